@@ -1,0 +1,24 @@
+/** What a check says. */
+
+/** A violation with the witness that proves it alone. */
+export interface Finding {
+  readonly rule: string;
+  /** Indices of the history entries that prove it, in order. */
+  readonly entries: readonly number[];
+  /** What was seen, one sentence. */
+  readonly saw: string;
+  /** What the rule allows there, one sentence. */
+  readonly allowed: string;
+  /** Let / Then / However: facts before, what happened, what contradicts it. */
+  readonly let: readonly string[];
+  readonly then: readonly string[];
+  readonly however: string;
+}
+
+/** What one check of one history says of one rule. */
+export interface RuleReport {
+  readonly rule: string;
+  /** How often the rule could have failed in this history. */
+  readonly witnesses: number;
+  readonly findings: readonly Finding[];
+}

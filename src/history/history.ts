@@ -1,0 +1,91 @@
+/** What happened: one entry an operation, with call and return instants. Pure data. */
+import type { Filter, StateName, TokenMeaning } from './program.ts';
+
+/** What a history keeps of a task: enough to tell every version of it from every other. */
+export interface Contents {
+  readonly id: string;
+  readonly context: string;
+  readonly state: StateName | 'UNRECOGNIZED';
+  readonly timestamp?: string;
+  /** Message ids; a message whose text is not the one written under that id is marked with a trailing `!`. */
+  readonly history: readonly string[];
+  /** Artifact ids; marked likewise. */
+  readonly artifacts: readonly string[];
+  readonly note: string;
+}
+
+/** An operation with its references resolved. */
+export type Operation =
+  | { readonly op: 'create'; readonly contents: Contents; readonly caller?: string }
+  | { readonly op: 'replace'; readonly contents: Contents; readonly ifRevision?: string; readonly caller?: string }
+  | { readonly op: 'append'; readonly id: string; readonly message: string; readonly caller?: string }
+  | { readonly op: 'cancel'; readonly id: string; readonly timestamp?: string; readonly caller?: string }
+  | { readonly op: 'delete'; readonly id: string; readonly caller?: string }
+  | { readonly op: 'get'; readonly id: string; readonly caller?: string }
+  | ListOperation
+  | { readonly op: 'clock'; readonly micros: bigint }
+  | { readonly op: 'tick' }
+  | { readonly op: 'access'; readonly id: string; readonly caller: string; readonly allowed: boolean }
+  | { readonly op: 'restart' };
+
+export interface ListOperation {
+  readonly op: 'list';
+  /** Which walk it belongs to; absent for a peek or a crafted token. A restarted walk is another walk. */
+  readonly walk?: string;
+  /** Page number in its walk, from 0. */
+  readonly page?: number;
+  /** The token sent; absent or empty asks for the first page. */
+  readonly token?: string;
+  /** The entry whose page gave the token; absent for a first page or a crafted token. */
+  readonly tokenFrom?: number;
+  /** What a crafted token means. */
+  readonly means?: TokenMeaning;
+  readonly pageSize?: number;
+  readonly filter?: Filter;
+  readonly caller?: string;
+  readonly total?: boolean;
+  readonly includeArtifacts?: boolean;
+  readonly historyLength?: number;
+}
+
+
+export type Result =
+  | { readonly kind: 'written'; readonly micros?: bigint; readonly revision?: string; readonly deduplicated?: boolean }
+  | { readonly kind: 'read'; readonly contents?: Contents; readonly micros?: bigint; readonly revision?: string }
+  | PageResult
+  | { readonly kind: 'done' }
+  /** A definite error: it certainly had no effect, unless the store lies. */
+  | { readonly kind: 'error'; readonly code: string; readonly message: string }
+  /** May have taken effect, once, at any instant after the call. */
+  | { readonly kind: 'unknown'; readonly message: string }
+  /** The subject broke the interface: what it answered instead. */
+  | { readonly kind: 'malformed'; readonly what: string };
+
+export interface PageResult {
+  readonly kind: 'page';
+  readonly items: readonly Contents[];
+  /** As the subject gave them: perhaps fewer, perhaps misaligned. */
+  readonly cursors?: readonly { readonly id: string; readonly micros: bigint }[];
+  readonly nextToken: string;
+  readonly pageSize?: number;
+  readonly totalSize?: number;
+}
+
+export interface Entry {
+  /** Position in the history, in order of return. */
+  readonly index: number;
+  readonly client: number;
+  /** The program step that caused it: its index in the client's list. */
+  readonly step: number;
+  /** Instants on one strictly increasing scale: two events never share one. */
+  readonly call: number;
+  readonly return: number;
+  readonly operation: Operation;
+  readonly result: Result;
+  /** What the subject's counters moved by, where it has any. */
+  readonly counters?: Readonly<Record<string, number>>;
+}
+
+export interface History {
+  readonly entries: readonly Entry[];
+}

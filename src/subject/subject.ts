@@ -1,0 +1,142 @@
+/** What can be certified: a factory of fresh stores, with a declaration of what they support. */
+import type { Message, StoreListRequest, Task, TaskCursor } from '../task/task.ts';
+
+/** Who calls. Absent caller: the store is driven without authorization. */
+export interface CallContext {
+  /** A name that the subject's policy knows; only where `capabilities.callers` is declared. */
+  readonly caller?: string;
+  /** Which of the concurrent clients calls, from 0; a subject may give each a connection of its own. */
+  readonly client: number;
+  /** Aborts when the harness stops waiting. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a successful write answers. Every field is optional: what is absent is judged from lists and reads alone. */
+export interface WriteReply {
+  /** The task's last-update time after the write, signed 64-bit microseconds. */
+  readonly lastUpdatedMicros?: bigint;
+  /** The task's revision after the write, an opaque text. */
+  readonly revision?: string;
+  /** Appends only: true where the message id stood already and nothing was written. */
+  readonly deduplicated?: boolean;
+}
+
+/** What a read answers. */
+export interface ReadReply {
+  readonly task: Task;
+  readonly lastUpdatedMicros?: bigint;
+  readonly revision?: string;
+}
+
+/** What a list answers; `taskCursors` only from a subject that declares boundaries. */
+export interface ListReply {
+  readonly tasks: readonly Task[];
+  readonly taskCursors?: readonly TaskCursor[];
+  readonly nextPageToken: string;
+  readonly pageSize?: number;
+  readonly totalSize?: number;
+}
+
+/** Named counts since the store was opened, such as `visits`; only differences between two readings are judged. */
+export type Counters = Readonly<Record<string, number>>;
+
+/**
+ * One open store. `create` and `list` are required; each other method selects the rules that need it.
+ * A rejected operation throws. An error's `code` (see `ErrorCode`) says which; an error without one is read through
+ * `Subject.classifyError`, and where that gives nothing it counts as `unclassified`.
+ */
+export interface SubjectStore {
+  create(task: Task, call: CallContext): Promise<WriteReply | undefined>;
+  replace?(task: Task, options: { readonly ifRevision?: string }, call: CallContext): Promise<WriteReply | undefined>;
+  append?(taskId: string, message: Message, call: CallContext): Promise<WriteReply | undefined>;
+  cancel?(taskId: string, options: { readonly timestamp?: string }, call: CallContext): Promise<WriteReply | undefined>;
+  delete?(taskId: string, call: CallContext): Promise<void>;
+  get?(taskId: string, call: CallContext): Promise<ReadReply | undefined>;
+  list(request: StoreListRequest, call: CallContext): Promise<ListReply>;
+
+  /** Sets the store's clock, which then stands still until it is set again. Only with `capabilities.clock`. */
+  setClock?(micros: bigint): Promise<void> | void;
+  /** Lets `caller` access a task, or not. Only with `capabilities.callers`. */
+  setAccess?(caller: string, taskId: string, allowed: boolean): Promise<void> | void;
+  /** Closes the store and opens it again on the same data, as a new process would. */
+  restart?(): Promise<void>;
+  /** Reads the subject's counters. */
+  counters?(): Counters;
+  close?(): Promise<void> | void;
+}
+
+/** Which tasks a store can hold under an id: `nul` where U+0000 is kept, `maxBytes` the longest id in UTF-8 bytes. */
+export interface IdLimits {
+  readonly nul: boolean;
+  readonly maxBytes: number;
+}
+
+/** What a subject says of itself. A declaration selects rules; it never excuses a failure. */
+export interface Capabilities {
+  /** Scope letters of `spec/contract.ts` that are judged; `['X']` for an external store. */
+  readonly scope: readonly Scope[];
+  /** A replace may name the revision it expects. */
+  readonly revisions: boolean;
+  /** `setClock` works. */
+  readonly clock: boolean;
+  /** Two tasks may have one last-update time; false for a clock that strictly increases over all tasks. */
+  readonly ties: boolean;
+  /** Lists carry `taskCursors`. */
+  readonly boundaries: boolean;
+  /** `v1` where page tokens are the contract's v1 codec; `opaque` for a format of the store's own. */
+  readonly tokens: 'v1' | 'opaque';
+  /** `reject` where a create of a standing id fails with `already-exists`, `upsert` where it replaces. */
+  readonly create: 'reject' | 'upsert';
+  /** An append with a message id that stands in the history changes nothing and succeeds. */
+  readonly deduplicates: boolean;
+  /** A page's `totalSize` is meaningful. */
+  readonly totals: boolean;
+  /** Page sizes outside 1 to 100 are refused by the subject itself. */
+  readonly validatesPageSize: boolean;
+  /** Several callers with `setAccess`. */
+  readonly callers: boolean;
+  readonly ids: IdLimits;
+}
+
+/** T token codec, I in-memory store, P PostgreSQL store, D dispatcher, W wire, X external store. */
+export type Scope = 'T' | 'I' | 'P' | 'D' | 'W' | 'X';
+
+/** What can be certified. */
+export interface Subject {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Opens a fresh, empty store; called many times in a run. */
+  open(): Promise<SubjectStore>;
+  /** Gives the contract's code for an error of the subject's own, undefined where it has none. */
+  classifyError?(error: unknown): string | undefined;
+  /** Prepares what all stores share (a server, say) once before the first `open`. */
+  start?(): Promise<void>;
+  /** Releases what `start` prepared. */
+  stop?(): Promise<void>;
+}
+
+/** What an external store supports where its subject says nothing: the careful minimum. */
+export const externalDefaults: Capabilities = {
+  scope: ['X'],
+  revisions: false,
+  clock: false,
+  ties: true,
+  boundaries: false,
+  tokens: 'opaque',
+  create: 'upsert',
+  deduplicates: false,
+  totals: true,
+  validatesPageSize: false,
+  callers: false,
+  ids: { nul: false, maxBytes: 255 },
+};
+
+/** A subject as a user writes it: capabilities that are not named take `externalDefaults`. */
+export interface SubjectDefinition extends Omit<Subject, 'capabilities'> {
+  readonly capabilities?: Partial<Capabilities>;
+}
+
+/** Completes a user's definition; the result is what `pagecheck certify` takes as a module's default export. */
+export function defineSubject(definition: SubjectDefinition): Subject {
+  return { ...definition, capabilities: { ...externalDefaults, ...definition.capabilities } };
+}

@@ -1,0 +1,80 @@
+/** The certificate: what a run decided, as plain JSON. Its shape is versioned; `diff` and `merge` read older runs. */
+import type { Finding } from '../check/verdict.ts';
+import type { Program } from '../history/program.ts';
+
+/** The profile whose rules and levels were judged. */
+export type ProfileName = '0.6' | '0.5.2' | 'a2a-1.0';
+
+/**
+ * What was decided of one rule.
+ * - `pass`: it could have failed at least `floor` times and never did.
+ * - `fail`: violated; `counterexample` proves it. `known` violated, and listed as a known failure; `stale`: listed, yet passes.
+ * - `vacuous`: could have failed fewer than `floor` times. `unknown`: a check gave up within its budget.
+ * - `unproved`: under `--prove`, a fault that breaks it went unnoticed.
+ * - `not-applicable`: the subject or the profile rules it out. `not-run`: its kind of run was not asked for.
+ */
+export type RuleStatus =
+  | 'pass'
+  | 'fail'
+  | 'known'
+  | 'stale'
+  | 'vacuous'
+  | 'unknown'
+  | 'unproved'
+  | 'not-applicable'
+  | 'not-run';
+
+export interface Counterexample {
+  readonly finding: Finding;
+  /** The shrunk program. */
+  readonly program: Program;
+  /** What the shrunk program did, one line an operation, in the notation of `history/notation.ts`. */
+  readonly trace: readonly string[];
+  /** Steps of the shrunk program, all clients together. */
+  readonly steps: number;
+  /** The seed and the position in the run at which it was found. */
+  readonly seed: number;
+  readonly run: number;
+  /** A command that shows it again. */
+  readonly replay: string;
+}
+
+export interface RuleResult {
+  readonly rule: string;
+  readonly level: 'M' | 'S';
+  readonly status: RuleStatus;
+  /** How often the rule could have failed. */
+  readonly witnesses: number;
+  readonly floor: number;
+  /** Why it is not applicable, not run, vacuous, unknown, known or stale. */
+  readonly reason?: string;
+  readonly counterexample?: Counterexample;
+  /** Milliseconds spent in checks that judge this rule. */
+  readonly durationMs: number;
+}
+
+export interface Coverage {
+  /** An adversary that the run met, such as `tie-across-boundary`. */
+  readonly name: string;
+  readonly count: number;
+  readonly floor: number;
+}
+
+export interface Certificate {
+  readonly format: 'pagecheck-certificate';
+  readonly version: 1;
+  readonly pagecheck: string;
+  readonly subject: string;
+  readonly profile: ProfileName;
+  readonly seed: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly environment: { readonly node: string; readonly platform: string };
+  readonly programs: number;
+  readonly operations: number;
+  readonly pages: number;
+  readonly rules: readonly RuleResult[];
+  readonly coverage: readonly Coverage[];
+  /** Anything the reader should know: a time budget that ran out, an environment's limit. */
+  readonly notes: readonly string[];
+}
