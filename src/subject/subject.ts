@@ -1,5 +1,8 @@
 /** What can be certified: a factory of fresh stores, with a declaration of what they support. */
+import type { Scope } from '../../spec/contract.ts';
 import type { Message, StoreListRequest, Task, TaskCursor } from '../task/task.ts';
+
+export type { Scope };
 
 /** Who calls. Absent caller: the store is driven without authorization. */
 export interface CallContext {
@@ -97,9 +100,6 @@ export interface Capabilities {
   readonly callers: boolean;
   readonly ids: IdLimits;
 }
-
-/** T token codec, I in-memory store, P PostgreSQL store, D dispatcher, W wire, X external store. */
-export type Scope = 'T' | 'I' | 'P' | 'D' | 'W' | 'X';
 
 /** What can be certified. */
 export interface Subject {
