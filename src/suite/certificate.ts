@@ -1,9 +1,9 @@
 /** The certificate: what a run decided, as plain JSON. Its shape is versioned; `diff` and `merge` read older runs. */
+import type { ProfileName } from '../../spec/profiles.ts';
 import type { Finding } from '../check/verdict.ts';
 import type { Program } from '../history/program.ts';
 
-/** The profile whose rules and levels were judged. */
-export type ProfileName = '0.6' | '0.5.2' | 'a2a-1.0';
+export type { ProfileName };
 
 /**
  * What was decided of one rule.
