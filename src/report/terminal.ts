@@ -1,0 +1,94 @@
+/** The certificate on a terminal: a row a rule, failures in full, and the count as the last line. */
+import { ruleById } from '../../spec/contract.ts';
+import type { Certificate, RuleResult } from '../suite/certificate.ts';
+import { countStandings, type Strictness, standingOf } from '../suite/exit-status.ts';
+import { renderDuration } from './duration.ts';
+import { type FailureOptions, renderFailure } from './failure.ts';
+import { visible } from './quote.ts';
+import { statusWord } from './status-word.ts';
+
+/** How a certificate is shown; `verbose` adds traces and the whole coverage. */
+export interface TerminalOptions extends Strictness, FailureOptions {
+  /** ANSI colours; plain text where absent. */
+  readonly color?: boolean;
+}
+
+/** Renders one certificate; see `renderCertificates`. */
+export function renderCertificate(certificate: Certificate, options: TerminalOptions = {}): string {
+  return renderCertificates([certificate], options);
+}
+
+/**
+ * Renders certificates one after the other: rows, failures, notes. The last line counts over all of them, exactly
+ * `N passed, N failed, N skipped`: failed is what makes the exit status 1, skipped is everything that neither passed nor
+ * failed. A line above it says how much of that is undecided. The text ends with a newline.
+ */
+export function renderCertificates(certificates: readonly Certificate[], options: TerminalOptions = {}): string {
+  const blocks = certificates.map((certificate) => certificateLines(certificate, options).join('\n'));
+  return `${[...blocks, closingLines(certificates, options).join('\n')].join('\n\n')}\n`;
+}
+
+/** The closing line of a run: `N passed, N failed, N skipped`, as `renderCertificates` ends with it. */
+export function countLine(certificates: readonly Certificate[], strictness: Strictness = {}): string {
+  const { passed, failed, undecided, skipped } = countStandings(certificates, strictness);
+  return `${passed} passed, ${failed} failed, ${undecided + skipped} skipped`;
+}
+
+function certificateLines(certificate: Certificate, options: TerminalOptions): readonly string[] {
+  const { programs, operations, pages, durationMs } = certificate;
+  const violated = certificate.rules.filter((result) => result.status === 'fail');
+  const notes = noteLines(certificate, options);
+  return [
+    `${visible(certificate.subject)}: profile ${certificate.profile}, seed ${certificate.seed}, pagecheck ${certificate.pagecheck}`,
+    '',
+    ...certificate.rules.map((result) => row(result, options)),
+    ...violated.flatMap((result) => ['', renderFailure(result, certificate, options)]),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+    '',
+    `${number(programs)} programs, ${number(operations)} operations, ${number(pages)} pages in ${renderDuration(durationMs)}`,
+  ];
+}
+
+function row(result: RuleResult, options: TerminalOptions): string {
+  const word = statusWord(result, options);
+  const painted = options.color === true ? paint(word.padEnd(8), result, options) : word.padEnd(8);
+  const witnesses = `${number(result.witnesses)}${result.status === 'vacuous' ? `/${number(result.floor)}` : ''}`;
+  const remark = result.reason ?? ruleById(result.rule)?.title ?? '';
+  const cells = [result.rule.padEnd(9), witnesses.padStart(9), renderDuration(result.durationMs).padStart(9)];
+  return `  ${painted} ${cells.join(' ')}  ${visible(remark)}`.trimEnd();
+}
+
+const RED = 31;
+const GREEN = 32;
+const YELLOW = 33;
+const GREY = 90;
+
+function paint(text: string, result: RuleResult, options: Strictness): string {
+  const colors = { passed: GREEN, failed: RED, undecided: YELLOW, skipped: result.status === 'fail' ? YELLOW : GREY };
+  return `\u001b[${colors[standingOf(result, options)]}m${text}\u001b[0m`;
+}
+
+function noteLines(certificate: Certificate, options: TerminalOptions): readonly string[] {
+  const thin = certificate.coverage.filter((met) => options.verbose === true || met.count < met.floor);
+  return [
+    ...certificate.notes.map((note) => `note: ${visible(note)}`),
+    ...thin.map((met) => `met ${visible(met.name)}: ${number(met.count)} (at least ${number(met.floor)} wanted)`),
+  ];
+}
+
+function closingLines(certificates: readonly Certificate[], options: TerminalOptions): readonly string[] {
+  const { undecided } = countStandings(certificates, options);
+  const shoulds = certificates
+    .flatMap((certificate) => certificate.rules)
+    .filter((result) => result.status === 'fail' && standingOf(result, options) === 'skipped').length;
+  return [
+    ...(undecided > 0 ? [`undecided: ${undecided}, which is no pass`] : []),
+    ...(shoulds > 0 ? [`should-rules violated: ${shoulds}, which fails a run only with --strict`] : []),
+    countLine(certificates, options),
+  ];
+}
+
+/** Groups thousands with commas, whatever the locale. */
+function number(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
