@@ -1,6 +1,10 @@
-/** `npm run -s rules-table`: writes what is generated from the contract; tests fail where it has drifted. */
+/** `npm run -s rules-table`: writes what is generated from the sources; tests fail where it has drifted. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withRulesTable } from '../report/rules-table.ts';
+import { certificateSchema } from '../suite/certificate-shape.ts';
 
 const readme = new URL('../../README.md', import.meta.url);
 writeFileSync(readme, withRulesTable(readFileSync(readme, 'utf8')));
+
+const schema = new URL('../../spec/certificate.schema.json', import.meta.url);
+writeFileSync(schema, `${JSON.stringify(certificateSchema, undefined, 2)}\n`);

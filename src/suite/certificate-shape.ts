@@ -1,0 +1,92 @@
+/** The shape of a certificate in a file, from which `spec/certificate.schema.json` is generated. */
+import { profiles } from '../../spec/profiles.ts';
+import type { Finding } from '../check/verdict.ts';
+import type { Certificate, Counterexample, Coverage, ProfileName, RuleResult, RuleStatus } from './certificate.ts';
+import { programShape } from './program-shape.ts';
+import {
+  constant,
+  count,
+  duration,
+  instant,
+  integer,
+  type JsonSchema,
+  list,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+  words,
+} from './shape.ts';
+
+const status: Shape<RuleStatus> = oneOf(
+  'pass',
+  'fail',
+  'known',
+  'stale',
+  'vacuous',
+  'unknown',
+  'unproved',
+  'not-applicable',
+  'not-run',
+);
+
+const finding: Shape<Finding> = object<Finding>({
+  rule: words,
+  entries: list(count),
+  saw: text,
+  allowed: text,
+  let: list(text),
+  then: list(text),
+  however: text,
+});
+
+const counterexample: Shape<Counterexample> = object<Counterexample>({
+  finding,
+  program: programShape,
+  trace: list(text),
+  steps: count,
+  seed: integer,
+  run: count,
+  replay: text,
+});
+
+const result: Shape<RuleResult> = object<RuleResult>({
+  rule: words,
+  level: oneOf('M', 'S'),
+  status,
+  witnesses: count,
+  floor: count,
+  reason: optional(text),
+  counterexample: optional(counterexample),
+  durationMs: duration,
+});
+
+const coverage: Shape<Coverage> = object<Coverage>({ name: text, count, floor: count });
+
+/** A certificate, version 1. */
+export const certificateShape: Shape<Certificate> = object<Certificate>({
+  format: constant('pagecheck-certificate'),
+  version: constant(1),
+  pagecheck: text,
+  subject: words,
+  profile: oneOf(...(Object.keys(profiles) as ProfileName[])),
+  seed: integer,
+  startedAt: instant,
+  durationMs: duration,
+  environment: object<Certificate['environment']>({ node: text, platform: text }),
+  programs: count,
+  operations: count,
+  pages: count,
+  rules: list(result),
+  coverage: list(coverage),
+  notes: list(text),
+});
+
+/** The JSON Schema of a certificate, for readers in other languages. */
+export const certificateSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'pagecheck certificate, version 1',
+  description: 'What one run decided of one subject, rule by rule. Fields that are not named here may be added.',
+  ...certificateShape.schema,
+};
