@@ -1,14 +1,12 @@
 /** What a mutant is: a subject that is right but for one thing, by which the harness proves itself. */
 import type { Subject } from '../subject/subject.ts';
 
-/** The part of the system that holds the fault; the prefix of its id says the same. */
-export type MutantArea = 'token' | 'memory' | 'postgres' | 'authorization' | 'wire' | 'migration' | 'cost' | 'race';
-
 /** One faulty subject of the catalogue. A run must find a violation of a rule in `breaks`, and of no other. */
 export interface Mutant {
   /** Stable, such as `TOK-05`; two readings of one fault are told apart by a suffix, such as `TOK-32-units`. */
   readonly id: string;
-  readonly area: MutantArea;
+  /** The part of the system that holds the fault; the prefix of the id says the same. */
+  readonly area: 'token' | 'memory' | 'postgres' | 'authorization' | 'wire' | 'migration' | 'cost' | 'race';
   /** The one fault, half a sentence. */
   readonly fault: string;
   /** The contract rules whose own words the fault contradicts; empty where it is equivalent. */

@@ -10,17 +10,7 @@ export type TokenUse = (store: SubjectStore) => Partial<SubjectStore>;
 /** What a lookup of the boundary task makes of the request. */
 export type LookedUp = 'as it is' | 'first page' | 'empty page' | TaskCursor;
 
-/** A token that every v1 store refuses. */
-export const REFUSED_TOKEN = 'refused';
-
-/** Reads a token; undefined where it is empty or wrong. */
-export function readToken(token: string | undefined): TaskCursor | undefined {
-  try {
-    return pageTokenV1.decode(token ?? '');
-  } catch {
-    return undefined;
-  }
-}
+const REFUSED_TOKEN = 'refused';
 
 /** Sends another token to the store than the one that came. */
 export function asking(change: (token: string) => string): TokenUse {
@@ -100,4 +90,13 @@ export function remembering(takes: (ageMicros: bigint | undefined) => boolean): 
 async function emptyPage(store: SubjectStore, request: StoreListRequest, call: CallContext): Promise<ListReply> {
   const first = await store.list({ ...request, pageToken: '' }, call);
   return { ...first, tasks: [], taskCursors: [], nextPageToken: '' };
+}
+
+/** Reads a token; undefined where it is empty or wrong. */
+function readToken(token: string | undefined): TaskCursor | undefined {
+  try {
+    return pageTokenV1.decode(token ?? '');
+  } catch {
+    return undefined;
+  }
 }
