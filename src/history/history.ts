@@ -48,7 +48,6 @@ export interface ListOperation {
   readonly historyLength?: number;
 }
 
-
 export type Result =
   | { readonly kind: 'written'; readonly micros?: bigint; readonly revision?: string; readonly deduplicated?: boolean }
   | { readonly kind: 'read'; readonly contents?: Contents; readonly micros?: bigint; readonly revision?: string }
@@ -88,4 +87,6 @@ export interface Entry {
 
 export interface History {
   readonly entries: readonly Entry[];
+  /** The harness scribbled over every object that it passed or got (STORE-2); nothing else is judged of such a history. */
+  readonly tampered?: boolean;
 }

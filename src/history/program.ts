@@ -108,4 +108,6 @@ export interface Program {
   readonly clients: readonly (readonly Step[])[];
   /** The harness scribbles over every object that it passed or got (STORE-2). */
   readonly tamper?: boolean;
+  /** The history keeps what each operation moved the subject's counters by (COST-1, COST-2, COUNT-2). */
+  readonly counters?: boolean;
 }

@@ -1,0 +1,14 @@
+/** ISO 8601 timestamps as exact instants. */
+
+const shape = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|z|[+-]\d{2}:?\d{2})$/;
+
+/** Gives nanoseconds since the Unix epoch, undefined where the text is no timestamp. Digits beyond 9 are not taken. */
+export function parseInstant(text: string): bigint | undefined {
+  const parts = shape.exec(text);
+  if (parts === null) return undefined;
+  const [, date, time, fraction = '', zone = 'Z'] = parts;
+  const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
+  const millis = Date.parse(`${date}T${time}${offset}`);
+  if (Number.isNaN(millis)) return undefined;
+  return BigInt(millis) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+}

@@ -1,0 +1,91 @@
+/** TOKEN-3, TOKEN-4: tokens that no page gave, and v1 tokens of boundaries that no task ever had. */
+
+import { compareKeys, type Key } from '../../models/key.ts';
+import { listAfter } from '../../models/listing.ts';
+import { formatId, formatToken } from '../history/notation.ts';
+import type { Check, CheckContext } from './check.ts';
+import { agrees } from './position.ts';
+import { Tally } from './tally.ts';
+import { isValidSize } from './tokens.ts';
+import { finding, written } from './witness.ts';
+import { candidates, type ListMoment, type Version, type World } from './world.ts';
+
+export const badTokens: Check = {
+  rules: ['TOKEN-2', 'TOKEN-3', 'TOKEN-4', 'TOKEN-5'],
+  judge(world, context) {
+    if (world.tampered) return [];
+    const tally = new Tally();
+    let reference: { list: ListMoment; error: string } | undefined;
+    for (const list of world.lists) {
+      const { means, pageSize } = list.operation;
+      if (means === undefined || !isValidSize(pageSize)) continue;
+      if (means.kind === 'v1') {
+        if (context.capabilities.tokens === 'v1')
+          judgeCrafted(world, list, { micros: BigInt(means.micros), id: means.id }, tally);
+        continue;
+      }
+      if (means.kind === 'invalid-v1' && context.capabilities.tokens !== 'v1') continue;
+      const rule = means.kind === 'number' ? 'TOKEN-3' : 'TOKEN-4';
+      tally.witness(rule);
+      const error = refusal(list);
+      if (error === undefined) {
+        tally.fail(
+          finding(world, {
+            rule,
+            let: written(list.standing),
+            then: [list.entry.index],
+            saw: `the token ${formatToken(list.operation.token ?? '')} (${means.kind === 'invalid-v1' ? means.reason : means.kind}) ${list.page === undefined ? `fails with ${list.entry.result.kind === 'error' ? list.entry.result.code : 'no error'}` : 'is answered with a page'}`,
+            allowed:
+              means.kind === 'number'
+                ? 'numeric tokens of the older release are invalid arguments'
+                : 'it is an invalid argument',
+          }),
+        );
+        continue;
+      }
+      reference ??= { list, error };
+      tally.witness('TOKEN-4');
+      if (error === reference.error) continue;
+      tally.fail(
+        finding(world, {
+          rule: 'TOKEN-4',
+          let: written(list.standing),
+          then: [reference.list.entry.index, list.entry.index],
+          saw: `the tokens ${formatToken(reference.list.operation.token ?? '')} and ${formatToken(list.operation.token ?? '')} get the errors ${reference.error} and ${error}`,
+          allowed: 'every invalid token gets one and the same error, whatever the store holds',
+        }),
+      );
+    }
+    return tally.reports();
+  },
+};
+
+/** The error that refused a token, as one text; undefined where it was not refused as an invalid argument. */
+function refusal(list: ListMoment): string | undefined {
+  const { result } = list.entry;
+  if (result.kind !== 'error' || (result.code !== 'invalid-argument' && result.code !== 'unclassified'))
+    return undefined;
+  return `${result.code}: ${result.message}`;
+}
+
+/** A v1 token of any boundary is a position (TOKEN-2, TOKEN-5): what is listed is what lies below it. */
+function judgeCrafted(world: World, list: ListMoment, boundary: Key, tally: Tally): void {
+  const tasks = candidates(world, list);
+  if (tasks.some((task) => task.micros === undefined)) return;
+  const expected = listAfter(tasks as (Version & Key)[], boundary);
+  const stands = tasks.some((task) => compareKeys(task as Version & Key, boundary) === 0);
+  const rule = stands ? 'TOKEN-2' : 'TOKEN-5';
+  tally.witness(rule);
+  if (agrees(list, expected)) return;
+  const saw =
+    list.page === undefined ? 'is refused' : `gives [${list.page.items.map((item) => formatId(item.id)).join(', ')}]`;
+  tally.fail(
+    finding(world, {
+      rule: list.page === undefined ? 'TOKEN-2' : rule,
+      let: written(list.standing),
+      then: [list.entry.index],
+      saw: `the v1 token of the boundary ${formatId(boundary.id)} @${boundary.micros} ${saw}`,
+      allowed: `a boundary needs no task: [${expected.map((version) => formatId(version.id)).join(', ')}] lies below it`,
+    }),
+  );
+}

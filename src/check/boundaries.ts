@@ -1,0 +1,207 @@
+/** TOKEN-5, TOKEN-8, WALK-7: a boundary is a position, not a task and not a credential. */
+import { compareIdBytes } from '../../models/key.ts';
+import { formatFilter, formatId } from '../history/notation.ts';
+import type { Check, CheckContext } from './check.ts';
+import { agrees, boundaryChange, boundaryId, boundaryOf, expectedFrom } from './position.ts';
+import { Tally } from './tally.ts';
+import { isValidSize } from './tokens.ts';
+import { finding, written } from './witness.ts';
+import { candidates, type ListMoment, type Version, type Walk, type World } from './world.ts';
+
+export const boundaries: Check = {
+  rules: ['TOKEN-5', 'TOKEN-8', 'WALK-7'],
+  judge(world, context) {
+    if (world.tampered || context.order === 'creation') return [];
+    const tally = new Tally();
+    judgeSameToken(world, context, tally);
+    for (const list of world.lists) {
+      if (context.order === 'storage-time') judgeChangedBoundary(world, list, tally);
+      judgeOtherFilter(world, context, list, tally);
+    }
+    if (context.capabilities.clock && context.capabilities.ties)
+      for (const walk of world.walks) judgeTies(world, walk, tally);
+    return tally.reports();
+  },
+};
+
+/**
+ * TOKEN-5, without any key: the same token with the same request gives the same page before and after its boundary task
+ * alone was updated, deleted or revoked.
+ */
+function judgeSameToken(world: World, context: CheckContext, tally: Tally): void {
+  const asked = new Map<string, ListMoment[]>();
+  for (const list of world.lists) {
+    const { token, pageSize, filter, caller } = list.operation;
+    if (list.source === undefined || token === undefined || !isValidSize(pageSize)) continue;
+    const request = JSON.stringify([token, pageSize, filter, caller, list.source.entry.index]);
+    const earlier = asked.get(request) ?? [];
+    asked.set(request, [...earlier, list]);
+    const before = earlier.findLast((one) => one.page !== undefined);
+    const id = boundaryId(list.source);
+    if (before === undefined || id === undefined || !onlyTouched(world, before, list, id)) continue;
+    tally.witness('TOKEN-5');
+    const repeats = earlier.filter((one) => one.page !== undefined && one.epoch === before.epoch);
+    const steady = repeats.length > 1 && repeats.every((one) => one.page?.nextToken === before.page?.nextToken);
+    const change = differs(context, before, list, id, steady);
+    if (change === undefined) continue;
+    tally.fail(
+      finding(world, {
+        rule: 'TOKEN-5',
+        let: [...written(list.standing), list.source.entry.index, before.entry.index, ...touches(world, before, list)],
+        then: [before.entry.index, list.entry.index],
+        saw: `once only the boundary task ${formatId(id)} was changed, the same token ${change}`,
+        allowed: 'a page never needs its boundary task, and nothing in it tells what happened to it',
+      }),
+    );
+  }
+}
+
+/** What differs between the two answers, undefined where nothing does. */
+function differs(
+  context: CheckContext,
+  before: ListMoment,
+  after: ListMoment,
+  boundary: string,
+  steady: boolean,
+): string | undefined {
+  if (after.page === undefined)
+    return after.entry.result.kind === 'error' ? `fails with ${after.entry.result.code}` : undefined;
+  const left = idsOf(before);
+  const right = idsOf(after);
+  if (context.order === 'status-timestamp') {
+    // A boundary whose status time moved back may be met again below; it then pushes others to the next page.
+    const [a, b] = [left.filter((id) => id !== boundary), right.filter((id) => id !== boundary)];
+    const common = Math.min(a.length, b.length);
+    const moved = a.slice(0, common).some((id, position) => id !== b[position]);
+    const cut = b.length < a.length && right.length < left.length;
+    return moved || cut
+      ? `gives [${right.map(formatId).join(', ')}] instead of [${left.map(formatId).join(', ')}]`
+      : undefined;
+  }
+  if (left.length !== right.length || left.some((id, position) => id !== right[position]))
+    return `gives [${right.map(formatId).join(', ')}] instead of [${left.map(formatId).join(', ')}]`;
+  const tokenMoved = after.page.nextToken !== before.page?.nextToken;
+  const oneEnds = (after.page.nextToken === '') !== (before.page?.nextToken === '');
+  return tokenMoved && (steady || oneEnds) ? 'gives another next token' : undefined;
+}
+
+function idsOf(list: ListMoment): string[] {
+  return (list.page?.items ?? []).map((item) => item.id);
+}
+
+/** Between the two lists something happened, and all of it to the task under this id. */
+function onlyTouched(world: World, from: ListMoment, to: ListMoment, id: string): boolean {
+  const between = world.entries.slice(from.entry.index + 1, to.entry.index).map((entry) => entry.operation);
+  const changes = between.filter((operation) => !['list', 'get', 'clock', 'tick'].includes(operation.op));
+  const about = changes.map((operation) =>
+    'contents' in operation ? operation.contents.id : 'id' in operation ? operation.id : undefined,
+  );
+  return changes.length > 0 && about.every((target) => target === id) && boundaryChange(world, to) !== undefined;
+}
+
+function touches(world: World, from: ListMoment, to: ListMoment): number[] {
+  return world.entries
+    .slice(from.entry.index + 1, to.entry.index)
+    .filter((entry) => entry.operation.op !== 'list' && entry.operation.op !== 'get')
+    .map((entry) => entry.index);
+}
+
+/** TOKEN-5, by keys: after a change of the boundary task the page is what the boundary's key gives. */
+function judgeChangedBoundary(world: World, list: ListMoment, tally: Tally): void {
+  const { source } = list;
+  const change = boundaryChange(world, list);
+  if (source === undefined || change === undefined || list.page === undefined || !sameRequest(source, list)) return;
+  const expected = expectedFrom(world, list);
+  const before = expectedFrom(world, source);
+  // Where the page before was wrong already, the boundary is not what is at fault.
+  if (expected === undefined || before === undefined || !agrees(source, before)) return;
+  tally.witness('TOKEN-5');
+  if (agrees(list, expected)) return;
+  tally.fail(
+    finding(world, {
+      rule: 'TOKEN-5',
+      let: [...written(list.standing), source.entry.index, ...touches(world, source, list)],
+      then: [source.entry.index, list.entry.index],
+      saw: `after the boundary task ${formatId(boundaryId(source) ?? '')} was ${change}, the page is [${idsOf(list).map(formatId).join(', ')}]${list.page.nextToken === '' ? ' and the last' : ''}`,
+      allowed: `the boundary's key gives [${expected.map((version) => formatId(version.id)).join(', ')}]`,
+    }),
+  );
+}
+
+function sameRequest(a: ListMoment, b: ListMoment): boolean {
+  return (
+    a.operation.caller === b.operation.caller &&
+    JSON.stringify(a.operation.filter) === JSON.stringify(b.operation.filter)
+  );
+}
+
+/** TOKEN-8: with other filters or another caller a token is the same boundary, applied to what they see. */
+function judgeOtherFilter(world: World, context: CheckContext, list: ListMoment, tally: Tally): void {
+  const { source, operation } = list;
+  if (source === undefined || sameRequest(source, list) || !isValidSize(operation.pageSize)) return;
+  const expected = context.order === 'storage-time' ? expectedFrom(world, list) : undefined;
+  const known = expected ?? continuation(world, list);
+  if (known === undefined) return;
+  tally.witness('TOKEN-8');
+  if (agrees(list, known)) return;
+  const saw = list.page === undefined ? 'fails' : `gives [${idsOf(list).map(formatId).join(', ')}]`;
+  tally.fail(
+    finding(world, {
+      rule: 'TOKEN-8',
+      let: [...written(list.standing), source.entry.index],
+      then: [source.entry.index, list.entry.index],
+      saw: `a token given${formatFilter(source.operation.filter) || ' without filter'}, sent${formatFilter(operation.filter) || ' without filter'}, ${saw}`,
+      allowed: `the boundary applies to what the new request sees: [${known.map((version) => formatId(version.id)).join(', ')}]`,
+    }),
+  );
+}
+
+/** What follows the boundary in a whole list of the same state, where one was shown; the keys may be unseen. */
+function continuation(world: World, list: ListMoment): Version[] | undefined {
+  const boundary = list.source?.shown.at(-1);
+  const whole = world.lists.find(
+    (other) =>
+      other.epoch === list.epoch &&
+      other.operation.filter === undefined &&
+      other.operation.caller === list.operation.caller &&
+      (other.operation.token ?? '') === '' &&
+      other.page?.nextToken === '' &&
+      other.shown.length === other.standing.length,
+  );
+  if (boundary === undefined || whole === undefined) return undefined;
+  const at = whole.shown.indexOf(boundary);
+  const matching = new Set(candidates(world, list));
+  return at < 0
+    ? undefined
+    : (whole.shown.slice(at + 1).filter((version) => version !== undefined && matching.has(version)) as Version[]);
+}
+
+/** WALK-7: a task inserted at the boundary's very time appears where its id sorts after the boundary, else not. */
+function judgeTies(world: World, walk: Walk, tally: Tally): void {
+  const last = walk.pages.at(-1);
+  for (const { entry, before, after } of world.mutations) {
+    if (before !== undefined || after === undefined || last === undefined || after.micros === undefined) continue;
+    const page = walk.pages.findLast((one) => one.entry.index < entry.index);
+    const boundary = page === undefined ? undefined : boundaryOf(page);
+    if (page === undefined || page === last || page.page?.nextToken === '' || boundary?.micros !== after.micros)
+      continue;
+    if (!candidates(world, last).includes(after)) continue;
+    const later = walk.pages.slice(walk.pages.indexOf(page) + 1);
+    const shown = later.some((one) => one.shown.includes(after));
+    const below = compareIdBytes(after.id, boundary.id) < 0;
+    if (below && last.page?.nextToken !== '') continue;
+    tally.witness('WALK-7');
+    if (below === shown) continue;
+    tally.fail(
+      finding(world, {
+        rule: 'WALK-7',
+        let: [...written(page.standing), page.entry.index, entry.index],
+        then: later.map((one) => one.entry.index),
+        saw: `${formatId(after.id)}, created at the boundary's time ${after.micros} while ${formatId(boundary.id)} is the boundary, ${shown ? 'appears' : 'does not appear'} later in the walk`,
+        allowed: below
+          ? 'its id sorts after the boundary, so it appears'
+          : 'its id sorts before the boundary, so it does not appear',
+      }),
+    );
+  }
+}

@@ -1,0 +1,221 @@
+/** ORDER-1, ORDER-2, LEGACY-1, and what the order of a page proves of TIME-1 and TIME-2 where times are unseen. */
+import { parseInstant } from '../../models/instant.ts';
+import { compareKeys } from '../../models/key.ts';
+import { formatId } from '../history/notation.ts';
+import type { Check, CheckContext } from './check.ts';
+import { keyOf } from './position.ts';
+import { Tally } from './tally.ts';
+import { finding, type Proof, written } from './witness.ts';
+import type { ListMoment, Version, World } from './world.ts';
+
+export const order: Check = {
+  rules: ['ORDER-1', 'ORDER-2', 'TIME-1', 'TIME-2', 'TIME-3', 'LEGACY-1'],
+  judge(world, context) {
+    if (world.tampered) return [];
+    const tally = new Tally();
+    const disagreements: Disagreement[] = [];
+    for (const list of world.lists) {
+      for (let position = 1; position < list.shown.length; position++) {
+        const first = list.shown[position - 1];
+        const second = list.shown[position];
+        if (first === undefined || second === undefined || first.life === second.life) continue;
+        if (context.order === 'storage-time') judgeTimes(world, list, first, second, tally);
+        if (context.order === 'creation') judgeCreation(world, list, first, second, tally);
+        if (context.order === 'status-timestamp') disagreements.push(...readings(world, list, first, second, tally));
+      }
+    }
+    judgeReadings(world, disagreements, tally);
+    judgeStability(world, context, tally);
+    return tally.reports();
+  },
+};
+
+/** One place where the list contradicts one reading of the A2A order. */
+interface Disagreement {
+  readonly reading: 'status time' | 'last update';
+  readonly list: ListMoment;
+  readonly first: Version;
+  readonly second: Version;
+}
+
+function judgeTimes(world: World, list: ListMoment, first: Version, second: Version, tally: Tally): void {
+  const [left, right] = [keyOf(first), keyOf(second)];
+  if (left !== undefined && right !== undefined) {
+    tally.witness('ORDER-1');
+    if (compareKeys(left, right) > 0) {
+      const tie = left.micros === right.micros;
+      tally.fail(
+        finding(world, {
+          ...inverted(list, first, second),
+          rule: 'ORDER-1',
+          saw: `${formatId(first.id)} @${left.micros} is listed before ${formatId(second.id)} @${right.micros}`,
+          allowed: tie
+            ? 'equal times are ordered by id, in descending order of its UTF-8 bytes'
+            : 'the later time comes first',
+        }),
+      );
+    }
+    return;
+  }
+  // Times are unseen: what is certain is that a write called 3 ms after another returned has the later time.
+  if (tickBetween(world, second, first)) tally.witness('ORDER-1');
+  if (!tickBetween(world, first, second)) return;
+  tally.witness('ORDER-1');
+  const proof = {
+    ...inverted(list, first, second),
+    saw: `${formatId(first.id)} is listed before ${formatId(second.id)}, which was written later, after the clock had moved`,
+  };
+  tally.fail(finding(world, { ...proof, rule: 'ORDER-1', allowed: 'the later last-update time comes first' }));
+  if (second.number > 0)
+    tally.fail(
+      finding(world, {
+        ...proof,
+        rule: 'TIME-2',
+        allowed: 'an update never leaves a task behind one that was not written since',
+      }),
+    );
+  const [own, other] = [parseInstant(first.contents.timestamp ?? ''), parseInstant(second.contents.timestamp ?? '')];
+  if (own !== undefined && other !== undefined && own > other)
+    tally.fail(
+      finding(world, { ...proof, rule: 'TIME-1', allowed: 'status.timestamp never decides the last-update time' }),
+    );
+}
+
+function judgeCreation(world: World, list: ListMoment, first: Version, second: Version, tally: Tally): void {
+  tally.witness('LEGACY-1');
+  if (first.life < second.life) return;
+  tally.fail(
+    finding(world, {
+      ...inverted(list, first, second),
+      rule: 'LEGACY-1',
+      saw: `${formatId(first.id)} is listed before ${formatId(second.id)}, which was created earlier`,
+      allowed: 'the older release lists in creation order',
+    }),
+  );
+}
+
+/** Which readings of the A2A order this pair contradicts. */
+function readings(world: World, list: ListMoment, first: Version, second: Version, tally: Tally): Disagreement[] {
+  const found: Disagreement[] = [];
+  const [left, right] = [parseInstant(first.contents.timestamp ?? ''), parseInstant(second.contents.timestamp ?? '')];
+  if (left !== right) tally.witness('ORDER-1');
+  if (right !== undefined && (left === undefined || left < right))
+    found.push({ reading: 'status time', list, first, second });
+  if (tickBetween(world, first, second)) found.push({ reading: 'last update', list, first, second });
+  return found;
+}
+
+/** A2A names two orders in one section; a store is wrong where its lists contradict both. */
+function judgeReadings(world: World, found: readonly Disagreement[], tally: Tally): void {
+  const status = found.find((one) => one.reading === 'status time');
+  const update = found.find((one) => one.reading === 'last update');
+  if (status === undefined || update === undefined) return;
+  tally.fail(
+    finding(world, {
+      rule: 'ORDER-1',
+      let: written([status.first, status.second, update.first, update.second]),
+      then: [...new Set([status.list.entry.index, update.list.entry.index])],
+      saw: `${formatId(status.first.id)} is listed before ${formatId(status.second.id)} against their status times, and ${formatId(update.first.id)} before ${formatId(update.second.id)} against their last updates`,
+      allowed: 'lists run by status time descending, or by last update descending',
+    }),
+  );
+}
+
+/** The second version was certainly written later: its write was called after a wait that followed the first's return. */
+function tickBetween(world: World, earlier: Version, later: Version): boolean {
+  if (earlier.entry >= later.entry) return false;
+  return world.entries.some(
+    (entry) => entry.operation.op === 'tick' && entry.index > earlier.entry && entry.index < later.entry,
+  );
+}
+
+/**
+ * ORDER-2: two tasks that nobody wrote keep their order in every list. Where only a rejected or deduplicated write lies
+ * between the two lists, TIME-3 is what was broken; where the one that fell behind was updated, TIME-2.
+ */
+function judgeStability(world: World, context: CheckContext, tally: Tally): void {
+  const orders = new Map<string, { list: ListMoment; first: Version; second: Version }>();
+  for (const list of world.lists) {
+    const shown = list.shown.filter((version) => version !== undefined);
+    for (let left = 0; left < shown.length; left++) {
+      // In long pages neighbours suffice: all pairs would be quadratic.
+      const reach = shown.length > 16 ? left + 1 : shown.length - 1;
+      for (let right = left + 1; right <= reach && right < shown.length; right++) {
+        const first = shown[left] as Version;
+        const second = shown[right] as Version;
+        if (first.life === second.life) continue;
+        if (context.order === 'status-timestamp' && sameStatusTime(first, second)) continue;
+        const rule = context.order === 'creation' ? 'LEGACY-1' : 'ORDER-2';
+        const earlier = orders.get(`${second.life} ${first.life}`);
+        if (earlier === undefined) {
+          if (orders.has(`${first.life} ${second.life}`)) tally.witness(rule);
+        } else if (earlier.first === second && earlier.second === first) {
+          tally.fail(
+            finding(world, {
+              ...flipped(world, earlier.list, list, first, second),
+              rule: disturbed(world, earlier.list, list, first, second) ? 'TIME-3' : rule,
+            }),
+          );
+        } else if (
+          context.order === 'storage-time' &&
+          earlier.first.life === second.life &&
+          earlier.second === first &&
+          second.entry > earlier.list.entry.index
+        ) {
+          // `second` was ahead, was updated, and is now behind `first`, which nobody wrote: no clock explains that.
+          tally.fail(
+            finding(world, {
+              ...inverted(list, first, second),
+              let: [...written([earlier.first, first, second]), earlier.list.entry.index],
+              rule: 'TIME-2',
+              saw: `${formatId(second.id)} was listed before ${formatId(first.id)}, was updated, and is now listed behind it`,
+              allowed: 'an update never leaves a task behind one that was not written since',
+            }),
+          );
+        }
+        orders.delete(`${second.life} ${first.life}`);
+        orders.set(`${first.life} ${second.life}`, { list, first, second });
+      }
+    }
+  }
+}
+
+function sameStatusTime(first: Version, second: Version): boolean {
+  return parseInstant(first.contents.timestamp ?? '') === parseInstant(second.contents.timestamp ?? '');
+}
+
+/** Whether a write that had to change nothing was tried on either task between the two lists. */
+function disturbed(world: World, earlier: ListMoment, later: ListMoment, first: Version, second: Version): boolean {
+  return world.mutations.some(
+    ({ entry, before, after }) =>
+      entry.index > earlier.entry.index &&
+      entry.index < later.entry.index &&
+      before === after &&
+      (before === first || before === second),
+  );
+}
+
+function flipped(
+  world: World,
+  earlier: ListMoment,
+  later: ListMoment,
+  first: Version,
+  second: Version,
+): Omit<Proof, 'rule'> {
+  const attempts = world.mutations
+    .filter(
+      ({ entry, before }) =>
+        entry.index > earlier.entry.index && entry.index < later.entry.index && (before === first || before === second),
+    )
+    .map(({ entry }) => entry.index);
+  return {
+    let: [...written([first, second]), ...attempts],
+    then: [earlier.entry.index, later.entry.index],
+    saw: `${formatId(second.id)} is listed before ${formatId(first.id)} once and behind it later, and no write of either succeeded between`,
+    allowed: 'nothing but the key orders a list, and only a successful write moves a key',
+  };
+}
+
+function inverted(list: ListMoment, first: Version, second: Version): { let: number[]; then: number[] } {
+  return { let: written([first, second]), then: [list.entry.index] };
+}

@@ -1,0 +1,65 @@
+/** Where tasks stand in lists: their keys as far as they are known, and what a page must hold by them. */
+import { compareKeys, type Key } from '../../models/key.ts';
+import { listAfter } from '../../models/listing.ts';
+import { candidates, type ListMoment, type Version, type World } from './world.ts';
+
+/** A page where `pageSize` is absent holds at most this many tasks (A2A 1.0 §3.1.4). */
+export const defaultPageSize = 50;
+
+/** The key of a version, where its time was ever seen. */
+export function keyOf(version: Version | undefined): Key | undefined {
+  return version?.micros === undefined ? undefined : { micros: version.micros, id: version.id };
+}
+
+/** The boundary that a page's token stands for: the key at selection of its last task. */
+export function boundaryOf(page: ListMoment): Key | undefined {
+  return keyOf(page.shown.at(-1));
+}
+
+/** The id of the task that a page's token stands for. */
+export function boundaryId(page: ListMoment): string | undefined {
+  return page.page?.items.at(-1)?.id;
+}
+
+/**
+ * Everything that the contract lists from `moment`'s token on, in order; undefined where a key that decides it was
+ * never seen, or where the token is no page's.
+ */
+export function expectedFrom(world: World, moment: ListMoment): Version[] | undefined {
+  const boundary = moment.source === undefined ? undefined : boundaryOf(moment.source);
+  if (moment.source !== undefined && boundary === undefined) return undefined;
+  if (moment.source === undefined && (moment.operation.token ?? '') !== '') return undefined;
+  const tasks = candidates(world, moment);
+  if (tasks.some((task) => task.micros === undefined)) return undefined;
+  return listAfter(tasks as (Version & Key)[], boundary);
+}
+
+/**
+ * Tells whether a page agrees with what must follow: a prefix of it, no longer than asked, whole where the page says
+ * that nothing follows. A shorter page with a token agrees: A2A lets a server return fewer.
+ */
+export function agrees(moment: ListMoment, expected: readonly { readonly id: string }[]): boolean {
+  const { page } = moment;
+  if (page === undefined) return false;
+  const ids = page.items.map((item) => item.id);
+  const whole = page.nextToken !== '' || ids.length === expected.length;
+  return whole && ids.length <= expected.length && ids.every((id, position) => id === expected[position]?.id);
+}
+
+/** Whether the boundary task of `moment`'s token was changed between the page that gave it and this call, and how. */
+export function boundaryChange(world: World, moment: ListMoment): 'updated' | 'deleted' | 'revoked' | undefined {
+  const last = moment.source?.shown.at(-1);
+  if (moment.source === undefined || last === undefined) return undefined;
+  const now = moment.standing.find((version) => version.id === last.id);
+  if (now === undefined || now.life !== last.life) return 'deleted';
+  if (now !== last) return 'updated';
+  const { caller } = moment.operation;
+  return caller !== undefined && !world.accessAt(caller, last.id, moment.entry.index) ? 'revoked' : undefined;
+}
+
+/** Lists `a` before `b`? By their keys; undefined where one is unknown. */
+export function precedes(a: Version, b: Version): boolean | undefined {
+  const left = keyOf(a);
+  const right = keyOf(b);
+  return left === undefined || right === undefined ? undefined : compareKeys(left, right) < 0;
+}

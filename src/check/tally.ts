@@ -1,0 +1,31 @@
+/** Counts witnesses and keeps the first findings while a check goes through a history. */
+import type { Finding, RuleReport } from './verdict.ts';
+
+/** The findings kept of one rule in one history: one proves it, a few more help the shrinker's choice. */
+const kept = 3;
+
+export class Tally {
+  readonly #witnesses = new Map<string, number>();
+  readonly #findings = new Map<string, Finding[]>();
+
+  /** The rule could have failed here. */
+  witness(rule: string, times = 1): void {
+    this.#witnesses.set(rule, (this.#witnesses.get(rule) ?? 0) + times);
+  }
+
+  /** The rule failed here. */
+  fail(finding: Finding): void {
+    const findings = this.#findings.get(finding.rule) ?? [];
+    if (findings.length < kept) findings.push(finding);
+    this.#findings.set(finding.rule, findings);
+  }
+
+  /** One report for each rule that was met. A failure is a witness as well. */
+  reports(): RuleReport[] {
+    const rules = new Set([...this.#witnesses.keys(), ...this.#findings.keys()]);
+    return [...rules].map((rule) => {
+      const findings = this.#findings.get(rule) ?? [];
+      return { rule, witnesses: Math.max(this.#witnesses.get(rule) ?? 0, findings.length), findings };
+    });
+  }
+}

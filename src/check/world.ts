@@ -1,0 +1,248 @@
+/**
+ * A sequential history, understood: which versions of which tasks there were, what was seen of each, and what stood
+ * when each list was asked for. Follows what the subject acknowledged; whether it should have is for the checks.
+ */
+import { matches } from '../../models/listing.ts';
+import {
+  type Expectation,
+  expectMutation,
+  type ModelOptions,
+  type Mutation,
+  targetOf,
+} from '../../models/task-store.ts';
+import type { Contents, Entry, History, ListOperation, PageResult } from '../history/history.ts';
+
+/** One time at which a version was seen: in the answer to a write, by a read, or on a page. */
+export interface Sighting {
+  readonly entry: number;
+  readonly micros: bigint | undefined;
+  readonly revision: string | undefined;
+  readonly contents: Contents | undefined;
+}
+
+/** A task between two of its mutations. */
+export interface Version {
+  readonly id: string;
+  /** Which incarnation of the id: equal numbers, equal task. */
+  readonly life: number;
+  readonly contents: Contents;
+  /** The entry that wrote it, and its position among the versions of its life, from 0. */
+  readonly entry: number;
+  readonly number: number;
+  readonly sightings: Sighting[];
+  /** The last-update time as first seen, at any later entry; undefined where it never was. */
+  micros: bigint | undefined;
+  /** The revision as first seen. */
+  revision: string | undefined;
+}
+
+/** A mutation, what the contract allows it, and the versions around it. */
+export interface MutationMoment {
+  readonly entry: Entry;
+  readonly operation: Mutation;
+  readonly expectation: Expectation;
+  readonly before: Version | undefined;
+  readonly after: Version | undefined;
+}
+
+/** A list call. `standing` is every task that existed then; `epoch` counts mutations and other disturbances before it. */
+export interface ListMoment {
+  readonly entry: Entry;
+  readonly operation: ListOperation;
+  /** Undefined where the call failed. */
+  readonly page: PageResult | undefined;
+  readonly standing: readonly Version[];
+  readonly epoch: number;
+  /** The page whose token was sent, where one was. */
+  readonly source: ListMoment | undefined;
+  /** For each item of the page the version that stood under its id, undefined where nothing did. */
+  readonly shown: readonly (Version | undefined)[];
+}
+
+export interface ReadMoment {
+  readonly entry: Entry;
+  readonly id: string;
+  readonly standing: Version | undefined;
+}
+
+export interface Walk {
+  readonly name: string;
+  /** Successful pages in order. */
+  readonly pages: readonly ListMoment[];
+  /** The call that ended it with an error, where one did. */
+  readonly failure: ListMoment | undefined;
+}
+
+export interface World {
+  readonly entries: readonly Entry[];
+  readonly tampered: boolean;
+  readonly versions: readonly Version[];
+  readonly mutations: readonly MutationMoment[];
+  readonly lists: readonly ListMoment[];
+  readonly reads: readonly ReadMoment[];
+  readonly walks: readonly Walk[];
+  /** Whether a caller may access a task at an entry. */
+  accessAt(caller: string | undefined, id: string, entry: number): boolean;
+}
+
+/**
+ * Reads a history of operations that do not overlap. Linear in the entries times the tasks that stand. It ends before
+ * the first mutation whose outcome is unknown: nothing after it can be judged one operation at a time.
+ */
+export function observe(whole: History, options: ModelOptions): World {
+  const end = whole.entries.findIndex((entry) => entry.result.kind === 'unknown');
+  const history = { entries: end < 0 ? whole.entries : whole.entries.slice(0, end) };
+  const standing = new Map<string, Version>();
+  const versions: Version[] = [];
+  const mutations: MutationMoment[] = [];
+  const lists: ListMoment[] = [];
+  const listByEntry = new Map<number, ListMoment>();
+  const reads: ReadMoment[] = [];
+  const access: { entry: number; caller: string; id: string; allowed: boolean }[] = [];
+  let epoch = 0;
+  let lives = 0;
+  let snapshot: readonly Version[] | undefined = [];
+
+  for (const entry of history.entries) {
+    const { operation, result } = entry;
+    switch (operation.op) {
+      case 'list': {
+        snapshot ??= [...standing.values()];
+        const page = result.kind === 'page' ? result : undefined;
+        const shown = (page?.items ?? []).map((item) => standing.get(item.id));
+        const source = operation.tokenFrom === undefined ? undefined : listByEntry.get(operation.tokenFrom);
+        const moment: ListMoment = { entry, operation, page, standing: snapshot, epoch, source, shown };
+        lists.push(moment);
+        listByEntry.set(entry.index, moment);
+        if (page !== undefined) sightPage(entry, page, shown);
+        break;
+      }
+      case 'get': {
+        const version = standing.get(operation.id);
+        reads.push({ entry, id: operation.id, standing: version });
+        if (result.kind === 'read' && result.contents !== undefined && version !== undefined)
+          sight(version, {
+            entry: entry.index,
+            micros: result.micros,
+            revision: result.revision,
+            contents: result.contents,
+          });
+        break;
+      }
+      case 'access':
+        access.push({ entry: entry.index, caller: operation.caller, id: operation.id, allowed: operation.allowed });
+        epoch++;
+        break;
+      case 'restart':
+        epoch++;
+        break;
+      case 'clock':
+      case 'tick':
+        break;
+      default: {
+        epoch++;
+        snapshot = undefined;
+        const id = targetOf(operation);
+        const before = standing.get(id);
+        const expectation = expectMutation(operation, before, options);
+        let after = before;
+        if (result.kind === 'done') {
+          standing.delete(id);
+          after = undefined;
+        } else if (result.kind === 'written') {
+          const wrote = writes(operation, expectation, before, options);
+          if (wrote !== undefined) {
+            const life = before === undefined ? lives++ : before.life;
+            const number = before === undefined ? 0 : before.number + 1;
+            after = {
+              id,
+              life,
+              contents: wrote,
+              entry: entry.index,
+              number,
+              sightings: [],
+              micros: undefined,
+              revision: undefined,
+            };
+            standing.set(id, after);
+            versions.push(after);
+          }
+          if (after !== undefined)
+            sight(after, { entry: entry.index, micros: result.micros, revision: result.revision, contents: undefined });
+        }
+        mutations.push({ entry, operation, expectation, before, after });
+      }
+    }
+  }
+  return {
+    entries: history.entries,
+    tampered: whole.tampered === true,
+    versions,
+    mutations,
+    lists,
+    reads,
+    walks: walksOf(lists),
+    accessAt(caller, id, entry) {
+      if (caller === undefined) return true;
+      const last = access.findLast((change) => change.entry < entry && change.caller === caller && change.id === id);
+      return last?.allowed ?? true;
+    },
+  };
+}
+
+/** The contents that an acknowledged write left, undefined where it was to write nothing. */
+function writes(
+  operation: Mutation,
+  expectation: Expectation,
+  before: Version | undefined,
+  options: ModelOptions,
+): Contents | undefined {
+  if (expectation.kind === 'write') return expectation.contents;
+  if (expectation.kind === 'nothing') return undefined;
+  // Acknowledged where it had to be refused: what a lenient store would have written.
+  if (operation.op === 'create' || operation.op === 'replace') return operation.contents;
+  if (before === undefined) return undefined;
+  const lenient = expectMutation(
+    operation,
+    { contents: { ...before.contents, state: 'WORKING' }, revision: undefined, micros: undefined },
+    options,
+  );
+  return lenient.kind === 'write' ? lenient.contents : undefined;
+}
+
+function sight(version: Version, sighting: Sighting): void {
+  version.sightings.push(sighting);
+  version.micros ??= sighting.micros;
+  version.revision ??= sighting.revision;
+}
+
+/** A page shows contents, and times where its cursors stand at the positions of its tasks. */
+function sightPage(entry: Entry, page: PageResult, shown: readonly (Version | undefined)[]): void {
+  for (const [position, version] of shown.entries()) {
+    const cursor = page.cursors?.[position];
+    const contents = page.items[position];
+    const micros = cursor !== undefined && cursor.id === contents?.id ? cursor.micros : undefined;
+    if (version !== undefined) sight(version, { entry: entry.index, micros, revision: undefined, contents });
+  }
+}
+
+function walksOf(lists: readonly ListMoment[]): Walk[] {
+  const walks = new Map<string, { name: string; pages: ListMoment[]; failure: ListMoment | undefined }>();
+  for (const moment of lists) {
+    const name = moment.operation.walk;
+    if (name === undefined) continue;
+    const walk = walks.get(name) ?? { name, pages: [], failure: undefined };
+    walks.set(name, walk);
+    if (moment.page === undefined) walk.failure = moment;
+    else walk.pages.push(moment);
+  }
+  return [...walks.values()];
+}
+
+/** The tasks that a list call had to choose from: standing, accessible to its caller, selected by its filter. */
+export function candidates(world: World, moment: ListMoment): Version[] {
+  const { caller, filter } = moment.operation;
+  return moment.standing.filter(
+    (version) => matches(version.contents, filter) && world.accessAt(caller, version.id, moment.entry.index),
+  );
+}

@@ -1,0 +1,440 @@
+/** Performs the steps of a program against an open store and records what happened, entry by entry. */
+import type { Contents, Entry, ListOperation, Operation, Result } from '../history/history.ts';
+import type { PageOptions, Program, Step, TaskLabel } from '../history/program.ts';
+import type { CallContext, Subject, SubjectStore } from '../subject/subject.ts';
+import type { StoreListRequest } from '../task/task.ts';
+import { contentsFor, messageOf, stateOf, tamper, taskOf } from './content.ts';
+import type { Deadline } from './deadline.ts';
+import { pageResult, readResult, writtenResult } from './replies.ts';
+import { SubjectFault } from './subject-fault.ts';
+
+/** Where a walk stands: its latest page's token, and whose it is. */
+interface WalkPosition {
+  readonly name: string;
+  readonly options: PageOptions;
+  readonly page: number;
+  readonly token: string;
+  readonly tokenFrom: number;
+}
+
+/** What the clients believe of a task: what was last written, and the revisions that were seen. */
+interface TaskView {
+  contents: Contents;
+  revision: string | undefined;
+  older: string | undefined;
+}
+
+/** The most pages that a `walk` step follows: every page but the last must bring a task (WALK-5), and one more. */
+function pageBound(tasks: number): number {
+  return tasks + 3;
+}
+
+/**
+ * One run of one program: holds what references resolve to. Clients share it, and with it the task labels; each has
+ * walks of its own. Every answer becomes an entry; a `SubjectFault` ends the run.
+ */
+export class Executor {
+  readonly entries: Entry[] = [];
+  readonly #subject: Subject;
+  readonly #store: SubjectStore;
+  readonly #program: Program;
+  readonly #deadline: Deadline;
+  readonly #views = new Map<string, TaskView>();
+  readonly #walks = new Map<string, WalkPosition>();
+  #instant = 0;
+  #walkCount = 0;
+
+  constructor(subject: Subject, store: SubjectStore, program: Program, deadline: Deadline) {
+    this.#subject = subject;
+    this.#store = store;
+    this.#program = program;
+    this.#deadline = deadline;
+  }
+
+  /** Performs one step of one client; resolves when its last operation has returned. */
+  async perform(client: number, index: number, step: Step): Promise<void> {
+    const at = { client, step: index };
+    switch (step.op) {
+      case 'create':
+      case 'replace':
+        return this.#write(at, step);
+      case 'append':
+      case 'cancel':
+      case 'delete':
+      case 'get':
+        return this.#touch(at, step);
+      case 'first':
+        await this.#start(at, step.walk, step);
+        return;
+      case 'next':
+        await this.#continue(at, step.walk, step.pageSize);
+        return;
+      case 'walk':
+        return this.#follow(at, step);
+      case 'peek': {
+        const walk = this.#walks.get(walkKey(client, step.walk));
+        if (walk === undefined || walk.token === '') return;
+        const { op: _, walk: __, ...options } = step;
+        await this.#list(at, {
+          op: 'list',
+          token: walk.token,
+          tokenFrom: walk.tokenFrom,
+          ...listFields({ ...walk.options, ...options }),
+        });
+        return;
+      }
+      case 'token': {
+        const { op: _, token, means, ...options } = step;
+        await this.#list(at, { op: 'list', token, ...(means === undefined ? {} : { means }), ...listFields(options) });
+        return;
+      }
+      case 'fill':
+        return this.#fill(at, step);
+      default:
+        return this.#environment(at, step);
+    }
+  }
+
+  async #write(at: At, step: Extract<Step, { op: 'create' | 'replace' }>): Promise<void> {
+    const id = this.#idOf(step.task);
+    const view = this.#views.get(id);
+    const note = `${at.client}.${at.step}`;
+    const contents =
+      step.op === 'replace' && step.content === undefined
+        ? (view?.contents ?? contentsFor(id, undefined, note))
+        : contentsFor(id, step.content, note);
+    const caller = step.caller === undefined ? {} : { caller: step.caller };
+    if (step.op === 'create') {
+      await this.#mutate(at, { op: 'create', contents, ...caller });
+      return;
+    }
+    if (this.#store.replace === undefined) return;
+    if (step.revision !== undefined && !this.#subject.capabilities.revisions) return;
+    const ifRevision =
+      step.revision === 'current'
+        ? view?.revision
+        : step.revision === 'stale'
+          ? (view?.older ?? noRevision)
+          : undefined;
+    if (step.revision === 'current' && ifRevision === undefined) return;
+    await this.#mutate(at, { op: 'replace', contents, ...(ifRevision === undefined ? {} : { ifRevision }), ...caller });
+  }
+
+  async #touch(at: At, step: Extract<Step, { op: 'append' | 'cancel' | 'delete' | 'get' }>): Promise<void> {
+    if (this.#store[step.op] === undefined) return;
+    const id = this.#idOf(step.task);
+    const caller = step.caller === undefined ? {} : { caller: step.caller };
+    if (step.op === 'append') {
+      // An append to a task that is not there has no context to name, which is all that the message needs it for.
+      await this.#mutate(at, { op: 'append', id, message: step.message, ...caller });
+    } else if (step.op === 'cancel') {
+      await this.#mutate(at, {
+        op: 'cancel',
+        id,
+        ...(step.timestamp === undefined ? {} : { timestamp: step.timestamp }),
+        ...caller,
+      });
+    } else if (step.op === 'delete') {
+      await this.#mutate(at, { op: 'delete', id, ...caller });
+    } else {
+      await this.#record(at, { op: 'get', id, ...caller }, (call) => this.#get(id, call));
+    }
+  }
+
+  /** Performs a mutation and, where it took effect, moves the clients' view of the task. */
+  async #mutate(
+    at: At,
+    operation: Extract<Operation, { op: 'create' | 'replace' | 'append' | 'cancel' | 'delete' }>,
+  ): Promise<void> {
+    const entry = await this.#record(at, operation, (call) => this.#callMutation(operation, call));
+    const result = entry.result;
+    if (result.kind !== 'written' && result.kind !== 'done') return;
+    const id = 'contents' in operation ? operation.contents.id : operation.id;
+    const view = this.#views.get(id);
+    if (operation.op === 'delete') {
+      this.#views.delete(id);
+      return;
+    }
+    const revision = result.kind === 'written' ? result.revision : undefined;
+    const older = view?.revision !== undefined && view.revision !== revision ? view.revision : view?.older;
+    const contents = viewAfter(operation, view?.contents);
+    if (contents !== undefined) this.#views.set(id, { contents, revision, older });
+  }
+
+  async #callMutation(operation: Operation, call: CallContext): Promise<Result> {
+    const store = this.#store;
+    switch (operation.op) {
+      case 'create':
+      case 'replace': {
+        const task = taskOf(operation.contents);
+        const reply =
+          operation.op === 'create'
+            ? await store.create(task, call)
+            : await store.replace?.(
+                task,
+                operation.ifRevision === undefined ? {} : { ifRevision: operation.ifRevision },
+                call,
+              );
+        if (this.#program.tamper === true) tamper(task);
+        return writtenResult(operation.op, reply);
+      }
+      case 'append': {
+        const context = this.#views.get(operation.id)?.contents.context ?? '';
+        const message = messageOf(operation.message, { id: operation.id, context });
+        const reply = await store.append?.(operation.id, message, call);
+        if (this.#program.tamper === true) message.messageId = 'tampered';
+        return writtenResult('append', reply);
+      }
+      case 'cancel':
+        return writtenResult(
+          'cancel',
+          await store.cancel?.(
+            operation.id,
+            operation.timestamp === undefined ? {} : { timestamp: operation.timestamp },
+            call,
+          ),
+        );
+      case 'delete':
+        await store.delete?.(operation.id, call);
+        return { kind: 'done' };
+      default:
+        throw new TypeError(`not a mutation: ${operation.op}`);
+    }
+  }
+
+  async #get(id: string, call: CallContext): Promise<Result> {
+    const reply = await this.#store.get?.(id, call);
+    const result = readResult(reply);
+    if (this.#program.tamper === true && reply !== undefined) tamper(reply.task);
+    return result;
+  }
+
+  async #start(at: At, label: string, options: PageOptions): Promise<WalkPosition | undefined> {
+    const name = `${label}${this.#walkCount++}`;
+    return this.#page(
+      at,
+      walkKey(at.client, label),
+      { name, options: pageOptions(options), page: -1, token: '', tokenFrom: -1 },
+      options.pageSize,
+    );
+  }
+
+  async #continue(at: At, label: string, pageSize: number | undefined): Promise<WalkPosition | undefined> {
+    const key = walkKey(at.client, label);
+    const walk = this.#walks.get(key);
+    if (walk === undefined || walk.token === '') return undefined;
+    return this.#page(at, key, walk, pageSize ?? walk.options.pageSize);
+  }
+
+  async #follow(at: At, step: Extract<Step, { op: 'walk' }>): Promise<void> {
+    const begun = this.#walks.get(walkKey(at.client, step.walk));
+    let walk = begun === undefined || begun.token === '' ? await this.#start(at, step.walk, step) : begun;
+    for (let pages = 0; walk !== undefined && walk.token !== '' && pages < pageBound(this.#views.size); pages++) {
+      walk = await this.#continue(at, step.walk, step.pageSize);
+    }
+  }
+
+  /** Asks for the page after `walk` and moves the walk; a failed call ends it. */
+  async #page(
+    at: At,
+    key: string,
+    walk: WalkPosition,
+    pageSize: number | undefined,
+  ): Promise<WalkPosition | undefined> {
+    const source = walk.page < 0 ? {} : { token: walk.token, tokenFrom: walk.tokenFrom };
+    const size = pageSize === undefined ? {} : { pageSize };
+    const operation: ListOperation = {
+      op: 'list',
+      walk: walk.name,
+      page: walk.page + 1,
+      ...source,
+      ...listFields(walk.options),
+      ...size,
+    };
+    const entry = await this.#list(at, operation);
+    if (entry.result.kind !== 'page') {
+      this.#walks.delete(key);
+      return undefined;
+    }
+    const moved = { ...walk, page: walk.page + 1, token: entry.result.nextToken, tokenFrom: entry.index };
+    this.#walks.set(key, moved);
+    return moved;
+  }
+
+  #list(at: At, operation: ListOperation): Promise<Entry> {
+    return this.#record(at, operation, async (call) => {
+      const reply = await this.#store.list(requestOf(operation), call);
+      const result = pageResult(reply);
+      if (this.#program.tamper === true && result.kind === 'page') for (const task of reply.tasks) tamper(task);
+      return result;
+    });
+  }
+
+  async #fill(at: At, step: Extract<Step, { op: 'fill' }>): Promise<void> {
+    for (let number = 0; number < step.count; number++) {
+      const id = `${this.#idOf(step.task)}-${String(number).padStart(7, '0')}`;
+      const content = step.context === undefined ? {} : { context: step.context };
+      await this.#mutate(at, { op: 'create', contents: contentsFor(id, content, `${at.client}.${at.step}`) });
+    }
+  }
+
+  async #environment(
+    at: At,
+    step: Extract<Step, { op: 'clock' | 'tick' | 'allow' | 'deny' | 'restart' }>,
+  ): Promise<void> {
+    const store = this.#store;
+    switch (step.op) {
+      case 'clock': {
+        if (store.setClock === undefined) return;
+        const micros = BigInt(step.micros);
+        await this.#record(at, { op: 'clock', micros }, async () => done(await store.setClock?.(micros)));
+        return;
+      }
+      case 'tick': {
+        if (store.setClock !== undefined) return;
+        await this.#record(at, { op: 'tick' }, async () => done(await wallClockMoves()));
+        return;
+      }
+      case 'allow':
+      case 'deny': {
+        if (store.setAccess === undefined) return;
+        const { caller } = step;
+        const id = this.#idOf(step.task);
+        const allowed = step.op === 'allow';
+        await this.#record(at, { op: 'access', id, caller, allowed }, async () =>
+          done(await store.setAccess?.(caller, id, allowed)),
+        );
+        return;
+      }
+      case 'restart':
+        if (store.restart === undefined) return;
+        await this.#record(at, { op: 'restart' }, async () => done(await store.restart?.()));
+    }
+  }
+
+  async #record(at: At, operation: Operation, perform: (call: CallContext) => Promise<Result>): Promise<Entry> {
+    const caller = 'caller' in operation && operation.op !== 'access' ? operation.caller : undefined;
+    const context: CallContext = caller === undefined ? { client: at.client } : { client: at.client, caller };
+    const before = this.#program.counters === true ? this.#store.counters?.() : undefined;
+    const call = this.#instant++;
+    let result: Result;
+    try {
+      result = await this.#deadline.within(`${this.#subject.name}: ${operation.op}`, perform(context));
+    } catch (error) {
+      if (error instanceof SubjectFault) throw error.kind === 'interface' ? this.#named(error) : error;
+      result = this.#resultOf(error);
+    }
+    const moved = before === undefined ? {} : { counters: difference(before, this.#store.counters?.() ?? {}) };
+    const entry: Entry = {
+      index: this.entries.length,
+      client: at.client,
+      step: at.step,
+      call,
+      return: this.#instant++,
+      operation,
+      result,
+      ...moved,
+    };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  #resultOf(error: unknown): Result {
+    const own = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    const code =
+      this.#subject.classifyError?.(error) ?? (typeof own === 'string' && knownCodes.has(own) ? own : 'unclassified');
+    const message = error instanceof Error ? error.message : String(error);
+    return code === 'unknown-outcome' ? { kind: 'unknown', message } : { kind: 'error', code, message };
+  }
+
+  #named(fault: SubjectFault): SubjectFault {
+    return new SubjectFault('interface', `${this.#subject.name}: ${fault.message}`);
+  }
+
+  #idOf(label: TaskLabel): string {
+    return this.#program.tasks[label] ?? label;
+  }
+}
+
+interface At {
+  readonly client: number;
+  readonly step: number;
+}
+
+/** A revision that no store gives. */
+const noRevision = '9007199254740991';
+
+const knownCodes: ReadonlySet<string> = new Set([
+  'invalid-argument',
+  'not-found',
+  'already-exists',
+  'revision-conflict',
+  'not-cancelable',
+  'internal',
+  'unknown-outcome',
+]);
+
+function walkKey(client: number, label: string): string {
+  return `${client} ${label}`;
+}
+
+function done(_: unknown): Result {
+  return { kind: 'done' };
+}
+
+function viewAfter(operation: Operation, before: Contents | undefined): Contents | undefined {
+  if (operation.op === 'create' || operation.op === 'replace') return operation.contents;
+  if (before === undefined) return undefined;
+  if (operation.op === 'append') {
+    return before.history.includes(operation.message)
+      ? before
+      : { ...before, history: [...before.history, operation.message] };
+  }
+  return operation.op === 'cancel'
+    ? { ...before, state: 'CANCELED', ...(operation.timestamp === undefined ? {} : { timestamp: operation.timestamp }) }
+    : before;
+}
+
+function pageOptions(options: PageOptions): PageOptions {
+  const { pageSize, filter, caller, total, artifacts, historyLength } = options;
+  return {
+    ...(pageSize === undefined ? {} : { pageSize }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(caller === undefined ? {} : { caller }),
+    ...(total === undefined ? {} : { total }),
+    ...(artifacts === undefined ? {} : { artifacts }),
+    ...(historyLength === undefined ? {} : { historyLength }),
+  };
+}
+
+function listFields(options: PageOptions): Omit<ListOperation, 'op'> {
+  const { artifacts, ...rest } = pageOptions(options);
+  return { ...rest, ...(artifacts === undefined ? {} : { includeArtifacts: artifacts }) };
+}
+
+function requestOf(operation: ListOperation): StoreListRequest {
+  const { filter } = operation;
+  return {
+    pageToken: operation.token ?? '',
+    ...(operation.pageSize === undefined ? {} : { pageSize: operation.pageSize }),
+    ...(filter?.context === undefined ? {} : { contextId: filter.context }),
+    ...(filter?.state === undefined ? {} : { status: stateOf(filter.state) }),
+    ...(filter?.after === undefined ? {} : { statusTimestampAfter: filter.after }),
+    ...(operation.total === undefined ? {} : { includeTotalSize: operation.total }),
+    ...(operation.includeArtifacts === undefined ? {} : { includeArtifacts: operation.includeArtifacts }),
+    ...(operation.historyLength === undefined ? {} : { historyLength: operation.historyLength }),
+  };
+}
+
+function difference(
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): Record<string, number> {
+  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
+}
+
+/** Resolves once the wall clock shows 3 ms more than now. */
+async function wallClockMoves(): Promise<void> {
+  const from = Date.now();
+  while (Date.now() - from < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -1,0 +1,68 @@
+/** Reads what a subject answered into results; an answer that breaks the subject interface is a `SubjectFault`. */
+import type { Contents, Result } from '../history/history.ts';
+import type { ListReply, ReadReply, WriteReply } from '../subject/subject.ts';
+import { contentsOf } from './content.ts';
+import { SubjectFault } from './subject-fault.ts';
+
+/** Reads the answer to a write; nothing at all is an answer. */
+export function writtenResult(operation: string, reply: WriteReply | undefined): Result {
+  if (reply === undefined || reply === null) return { kind: 'written' };
+  if (typeof reply !== 'object') throw broken(`${operation} answered a ${typeof reply}; give a WriteReply or nothing`);
+  const { deduplicated } = reply;
+  return { kind: 'written', ...timesOf(reply), ...(deduplicated === undefined ? {} : { deduplicated }) };
+}
+
+/** Reads the answer to a get; undefined says that there is no such task. */
+export function readResult(reply: ReadReply | undefined): Result {
+  if (reply === undefined || reply === null) return { kind: 'read' };
+  if (typeof reply !== 'object') throw broken(`get answered a ${typeof reply}; give { task } or undefined`);
+  return { kind: 'read', contents: readTask('get', reply.task), ...timesOf(reply) };
+}
+
+/** Reads the answer to a list. A `nextPageToken` that is no text is the store's fault, and judged (TOKEN-1). */
+export function pageResult(reply: ListReply): Result {
+  if (typeof reply !== 'object' || reply === null)
+    throw broken(
+      `list answered ${reply === null ? 'null' : `a value of type ${typeof reply}`}; give { tasks, nextPageToken }`,
+    );
+  if (!Array.isArray(reply.tasks))
+    throw broken('list answered without an array in `tasks`; give { tasks, nextPageToken }');
+  if (typeof reply.nextPageToken !== 'string')
+    return { kind: 'malformed', what: `nextPageToken is of type ${typeof reply.nextPageToken}, not a string` };
+  const { taskCursors, pageSize, totalSize } = reply;
+  return {
+    kind: 'page',
+    items: reply.tasks.map((task) => readTask('list', task)),
+    ...(taskCursors === undefined
+      ? {}
+      : { cursors: taskCursors.map((cursor) => ({ id: cursor.id, micros: cursor.lastUpdatedMicros })) }),
+    nextToken: reply.nextPageToken,
+    ...(pageSize === undefined ? {} : { pageSize }),
+    ...(totalSize === undefined ? {} : { totalSize }),
+  };
+}
+
+function readTask(operation: string, task: unknown): Contents {
+  try {
+    return contentsOf(task);
+  } catch (error) {
+    throw broken(`${operation} answered a task that is none: ${(error as Error).message}`);
+  }
+}
+
+function timesOf(reply: { readonly lastUpdatedMicros?: bigint; readonly revision?: string }): {
+  micros?: bigint;
+  revision?: string;
+} {
+  const { lastUpdatedMicros, revision } = reply;
+  if (lastUpdatedMicros !== undefined && typeof lastUpdatedMicros !== 'bigint')
+    throw broken(`lastUpdatedMicros is of type ${typeof lastUpdatedMicros}; give a bigint of microseconds`);
+  return {
+    ...(lastUpdatedMicros === undefined ? {} : { micros: lastUpdatedMicros }),
+    ...(revision === undefined ? {} : { revision: String(revision) }),
+  };
+}
+
+function broken(message: string): SubjectFault {
+  return new SubjectFault('interface', message);
+}
