@@ -2,7 +2,8 @@
 import { InternalError, type TaskStoreError } from '../task/errors.ts';
 
 /**
- * - `transient`: the transaction was rolled back, and the same call may succeed now (serialization failure, deadlock).
+ * - `transient`: nothing was done, and the same call may succeed now: a serialization failure, a deadlock, or a
+ *   connection that was found broken before anything was sent.
  * - `refused`: the statement had no effect, and would fail again.
  * - `lost`: the connection is gone; what was sent may have taken effect.
  */
@@ -11,12 +12,15 @@ export type Failure = 'transient' | 'refused' | 'lost';
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 // 08: connection exceptions. 57P0x: shut down, crashed, starting, dropped, idle session. 25P03: idle in a transaction.
 const LOST = /^(08...|57P0.|25P03|40003)$/;
+// What the driver says of a query that it did not send.
+const UNSENT = /is not queryable$/;
 // Resources, system and internal errors: the server goes on after an ERROR, but not after a FATAL or PANIC.
 const LOST_UNLESS_ERROR = /^(53|58|XX)/;
 
 /** Says what an error from a query means. An error without an SQLSTATE is the driver's: the connection broke. */
 export function classifyFailure(error: unknown): Failure {
-  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  const { code, severity, message } = error as { code?: unknown; severity?: unknown; message?: unknown };
+  if (code === undefined && UNSENT.test(String(message))) return 'transient';
   if (typeof code !== 'string' || !SQLSTATE.test(code) || LOST.test(code)) return 'lost';
   if (LOST_UNLESS_ERROR.test(code) && severity !== 'ERROR') return 'lost';
   return code === '40001' || code === '40P01' ? 'transient' : 'refused';

@@ -23,7 +23,10 @@ export interface ListPlan {
 }
 
 /** Checks the whole request, the token first. Throws `invalid-argument`, the same whatever the database holds (TOKEN-4). */
-export function readListRequest(request: StoreListRequest, parts: Pick<PostgresParts, 'tokens' | 'boundary'>): ListPlan {
+export function readListRequest(
+  request: StoreListRequest,
+  parts: Pick<PostgresParts, 'tokens' | 'boundary'>,
+): ListPlan {
   const { pageToken = '', contextId, status, statusTimestampAfter } = request;
   if (typeof pageToken !== 'string') throw new InvalidArgumentError('Invalid page token');
   const boundary = pageToken === '' ? [] : parts.boundary(parts.tokens.decode(pageToken));

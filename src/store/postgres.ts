@@ -1,9 +1,24 @@
 /** A task store in PostgreSQL 14 or later. */
 import pg from 'pg';
-import { InvalidArgumentError, RevisionConflictError, TaskAlreadyExistsError, TaskNotCancelableError, TaskNotFoundError } from '../task/errors.ts';
-import { InternalError } from '../task/errors.ts';
+import { MAX_TIME_MICROS } from '../task/clock.ts';
+import {
+  InternalError,
+  RevisionConflictError,
+  TaskAlreadyExistsError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+} from '../task/errors.ts';
+import {
+  isTerminal,
+  type Message,
+  type Projection,
+  type StoredTask,
+  type StoreListPage,
+  type StoreListRequest,
+  type Task,
+  TaskState,
+} from '../task/task.ts';
 import type { AppendResult, TaskStore } from '../task/task-store.ts';
-import { isTerminal, type Message, type Projection, type StoredTask, type StoreListPage, type StoreListRequest, type Task, TaskState } from '../task/task.ts';
 import { PostgresConnection, type PostgresCounters } from './postgres-connection.ts';
 import { decodeRow, encodeMessage, encodeStatus, encodeTask, type Row } from './postgres-document.ts';
 import { checkTaskId } from './postgres-ids.ts';
@@ -57,6 +72,9 @@ export async function openPostgresTaskStore(
   }
 }
 
+// Each repetition needs another writer who came in between; so many in a row is a fault.
+const UPDATE_ATTEMPTS = 100;
+
 class PostgresStore implements PostgresTaskStore {
   readonly pool: pg.Pool;
   readonly #ownsPool: boolean;
@@ -65,9 +83,16 @@ class PostgresStore implements PostgresTaskStore {
   readonly #statements: Statements;
   readonly #now: () => string;
 
-  constructor({ pool, connection, schema = 'public', now = () => new Date().toISOString(), parts }: PostgresStoreOptions) {
+  constructor({
+    pool,
+    connection,
+    schema = 'public',
+    now = () => new Date().toISOString(),
+    parts,
+  }: PostgresStoreOptions) {
     this.#ownsPool = pool === undefined;
-    this.pool = pool ?? new pg.Pool({ pipeline: true, connectionTimeoutMillis: 10_000, ...connection } as pg.PoolConfig);
+    this.pool =
+      pool ?? new pg.Pool({ pipeline: true, connectionTimeoutMillis: 10_000, ...connection } as pg.PoolConfig);
     this.#parts = { ...postgresParts, ...parts };
     this.#connection = new PostgresConnection(this.pool, this.#parts);
     this.#statements = createStatements(schema, this.#parts);
@@ -89,7 +114,11 @@ class PostgresStore implements PostgresTaskStore {
     const { id, values, copy } = encodeTask(task);
     const sent = [this.#parts.sentId(id), ...values];
     if (ifRevision === undefined) {
-      return this.#update(id, () => this.#connection.write(this.#statements.replace, sent), (row) => this.#stamped(copy, row));
+      return this.#update(
+        id,
+        () => this.#connection.write(this.#statements.replace, sent),
+        (row) => this.#stamped(copy, row),
+      );
     }
     // No task has the revision 0: what is no revision at all conflicts with each.
     const expected = Number.isSafeInteger(ifRevision) ? ifRevision : 0;
@@ -99,6 +128,7 @@ class PostgresStore implements PostgresTaskStore {
       (row) => this.#stamped(copy, row),
       (current) => {
         if (current.revision !== expected) throw new RevisionConflictError();
+        return undefined;
       },
     );
   }
@@ -126,6 +156,7 @@ class PostgresStore implements PostgresTaskStore {
       (row) => this.#decode(row),
       ({ task }) => {
         if (isTerminal(task.status?.state)) throw new TaskNotCancelableError();
+        return undefined;
       },
     );
   }
@@ -146,7 +177,8 @@ class PostgresStore implements PostgresTaskStore {
 
   async list(request: StoreListRequest): Promise<StoreListPage> {
     const { shape, filterValues, boundary, extent, pageSize, counted, nothing } = readListRequest(request, this.#parts);
-    if (nothing) return { tasks: [], taskCursors: [], nextPageToken: '', pageSize, ...(counted ? { totalSize: 0 } : {}) };
+    if (nothing)
+      return { tasks: [], taskCursors: [], nextPageToken: '', pageSize, ...(counted ? { totalSize: 0 } : {}) };
 
     const values = [...filterValues, ...boundary];
     const page = [this.#statements.page(shape, extent), [...values, pageSize + this.#parts.lookAhead]] as const;
@@ -193,7 +225,7 @@ class PostgresStore implements PostgresTaskStore {
     id: string,
     write: () => Promise<Row[]>,
     accept: (row: Row) => T,
-    refusal: (current: StoredTask) => T | undefined | void = () => undefined,
+    refusal: (current: StoredTask) => T | undefined = () => undefined,
   ): Promise<T> {
     for (let attempt = 1; attempt <= UPDATE_ATTEMPTS; attempt++) {
       const [written] = await write();
@@ -202,7 +234,7 @@ class PostgresStore implements PostgresTaskStore {
       if (current === undefined) throw new TaskNotFoundError();
       const refused = refusal(current);
       if (refused) return refused;
-      if (current.lastUpdatedMicros >= MAX_TIME_MICROS) throw new InternalError('The time of the task can\'t advance');
+      if (current.lastUpdatedMicros >= MAX_TIME_MICROS) throw new InternalError("The time of the task can't advance");
     }
     throw new InternalError('The task keeps changing');
   }
