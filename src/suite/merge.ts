@@ -1,0 +1,115 @@
+/** Shards of one run, put together again. */
+import { UsageError } from '../subject/usage-error.ts';
+import type { Certificate, Coverage, RuleResult, RuleStatus } from './certificate.ts';
+
+/**
+ * Merges the certificates of shards: one subject, one profile, one pagecheck version, the same rules at the same levels,
+ * and a seed each that no other has. A rule that fails in any shard fails; witnesses add, and what was vacuous alone is
+ * judged again against the floor. Known failures are best applied after merging: a vacuous shard has not told whether
+ * its rule was listed. Durations add to the time spent altogether. Throws a `UsageError` (status 3) that says which
+ * shard does not fit.
+ */
+export function mergeCertificates(shards: readonly Certificate[]): Certificate {
+  const [first, ...others] = shards;
+  if (first === undefined) {
+    throw new UsageError({ where: 'merge', problem: 'got no certificate', remedy: 'give the files of the shards' });
+  }
+  others.forEach((shard, at) => {
+    refuseStranger(first, shard, at + 1);
+  });
+  refuseSharedSeeds(shards);
+  if (others.length === 0) return first;
+  return {
+    ...first,
+    startedAt: shards.map((shard) => shard.startedAt).sort()[0]!,
+    durationMs: sum(shards, (shard) => shard.durationMs),
+    programs: sum(shards, (shard) => shard.programs),
+    operations: sum(shards, (shard) => shard.operations),
+    pages: sum(shards, (shard) => shard.pages),
+    rules: first.rules.map((result) => mergeResults(shards.map((shard) => ruleOf(shard, result.rule)!))),
+    coverage: mergeCoverage(shards),
+    notes: notesOf(shards),
+  };
+}
+
+function refuseStranger(first: Certificate, shard: Certificate, at: number): void {
+  const where = `certificate ${at + 1}`;
+  for (const field of ['format', 'version', 'subject', 'profile', 'pagecheck'] as const) {
+    if (shard[field] === first[field]) continue;
+    const problem = `has ${field} ${JSON.stringify(shard[field])}, the first ${JSON.stringify(first[field])}`;
+    throw new UsageError({ where, problem, remedy: 'merge shards of one run only' });
+  }
+  const unlike =
+    first.rules.find((result) => ruleOf(shard, result.rule)?.level !== result.level) ??
+    shard.rules.find((result) => ruleOf(first, result.rule) === undefined);
+  if (unlike === undefined) return;
+  const problem = `and the first do not both judge ${unlike.rule} at one level`;
+  throw new UsageError({ where, problem, remedy: 'merge shards of one run only' });
+}
+
+function refuseSharedSeeds(shards: readonly Certificate[]): void {
+  const seen = new Map<number, number>();
+  for (const [at, { seed }] of shards.entries()) {
+    const before = seen.get(seed);
+    if (before !== undefined) {
+      const problem = `has seed ${seed}, as certificate ${before + 1} has`;
+      const remedy = 'give each shard once, and a seed of its own: the same programs prove nothing twice';
+      throw new UsageError({ where: `certificate ${at + 1}`, problem, remedy });
+    }
+    seen.set(seed, at);
+  }
+}
+
+function ruleOf(certificate: Certificate, rule: string): RuleResult | undefined {
+  return certificate.rules.find((result) => result.rule === rule);
+}
+
+/** The first of these that any shard says is what all say together, before witnesses are counted. */
+const strongest: readonly RuleStatus[] = ['fail', 'known', 'unknown', 'unproved', 'stale'];
+
+function mergeResults(results: readonly RuleResult[]): RuleResult {
+  const witnesses = sum(results, (result) => result.witnesses);
+  const floor = Math.max(...results.map((result) => result.floor));
+  const status = mergeStatuses(results, witnesses >= floor);
+  const telling = results.find((result) => result.status === status);
+  const counterexample = results.find((result) => result.counterexample !== undefined)?.counterexample;
+  return {
+    rule: results[0]!.rule,
+    level: results[0]!.level,
+    status,
+    witnesses,
+    floor,
+    ...(telling?.reason === undefined ? {} : { reason: telling.reason }),
+    ...(counterexample === undefined ? {} : { counterexample }),
+    durationMs: sum(results, (result) => result.durationMs),
+  };
+}
+
+function mergeStatuses(results: readonly RuleResult[], enough: boolean): RuleStatus {
+  const statuses = new Set(results.map((result) => result.status));
+  for (const status of strongest) if (statuses.has(status)) return status;
+  // Here only passes, vacuous shards and shards that did not judge the rule are left.
+  if (statuses.has('pass') || statuses.has('vacuous')) return enough ? 'pass' : 'vacuous';
+  return statuses.has('not-run') ? 'not-run' : 'not-applicable';
+}
+
+function mergeCoverage(shards: readonly Certificate[]): readonly Coverage[] {
+  const merged = new Map<string, Coverage>();
+  for (const { name, count, floor } of shards.flatMap((shard) => shard.coverage)) {
+    const before = merged.get(name);
+    merged.set(name, { name, count: (before?.count ?? 0) + count, floor: Math.max(before?.floor ?? 0, floor) });
+  }
+  return [...merged.values()];
+}
+
+function notesOf(shards: readonly Certificate[]): readonly string[] {
+  const seeds = shards.map((shard) => shard.seed).join(', ');
+  return [
+    `merged from ${shards.length} shards with seeds ${seeds}`,
+    ...new Set(shards.flatMap((shard) => shard.notes)),
+  ];
+}
+
+function sum<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}
