@@ -1,0 +1,39 @@
+/** One list call of one caller: check the request, narrow it, scan, choose, read again, project. */
+import type { StoreListPage } from '../task/task.ts';
+import type { DispatcherContext } from './context.ts';
+import { type CallerListRequest, checkListRequest } from './list-request.ts';
+
+/**
+ * Lists the tasks that `caller` may access. One scan gives both the exact total and the page: it starts at the top for
+ * the total, and the page is chosen below the boundary. Without the total it starts at the boundary and ends as soon as
+ * a successor of the full page is seen. `taskCursors` are the keys at selection, of which the token is the last
+ * (TOKEN-6); the contents are those of the final read.
+ */
+export async function listTasks(
+  context: DispatcherContext,
+  caller: string,
+  request: CallerListRequest,
+  signal?: AbortSignal,
+): Promise<StoreListPage> {
+  const { parts, access, counters } = context;
+  const { filter, boundary, pageToken, pageSize, includeTotalSize, projection } = checkListRequest(request);
+  const scope = await access.scope(caller, filter);
+  const narrowed = parts.narrowFilter(filter, scope);
+  const selection = parts.createSelection(boundary, pageSize);
+  if (narrowed !== undefined) {
+    const from = includeTotalSize ? '' : pageToken;
+    for await (const batch of parts.observeTasks(context, { caller, scope, filter: narrowed, from, signal })) {
+      for (const observation of batch) selection.observe(observation);
+      counters.peakHeld = Math.max(counters.peakHeld, batch.length + selection.held);
+      if (!includeTotalSize && selection.more) break;
+    }
+  }
+  const tasks = await parts.rereadChosen(context, caller, scope, selection.chosen);
+  return {
+    tasks: tasks.map((task) => parts.projectTask(task, projection)),
+    taskCursors: [...selection.chosen],
+    nextPageToken: parts.nextPageToken(selection),
+    pageSize,
+    ...(includeTotalSize && { totalSize: selection.total }),
+  };
+}
