@@ -8,7 +8,7 @@ import { tokenRules } from './rules/token.ts';
 import { snapshotRules, walkRules } from './rules/walk.ts';
 import { pushRules, wireRules } from './rules/wire.ts';
 
-export type { Basis, Level, Rule, Scope } from './rule.ts';
+export type { Level, Rule, Scope } from './rule.ts';
 
 /** Every scope letter with what it stands for, in the order in which they are written. */
 export const scopeNames: Readonly<Record<Scope, string>> = {

@@ -10,7 +10,7 @@ export type Level = 'M' | 'S';
  * Where a rule comes from: `seed` the written pagination contract of v0.6.0, `A2A` the A2A 1.0 specification or proto,
  * `ours` a reading or a strengthening for what this project builds itself; it never fails an external store.
  */
-export type Basis = 'seed' | 'A2A' | 'ours';
+type Basis = 'seed' | 'A2A' | 'ours';
 
 /** One rule of the contract. */
 export interface Rule {

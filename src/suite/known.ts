@@ -6,7 +6,7 @@ import { parseJson, readShape } from './read-json.ts';
 import { constant, list, object, optional, type Shape, words } from './shape.ts';
 
 /** A rule that is known to fail, of one subject or (without one) of any. */
-export interface KnownFailure {
+interface KnownFailure {
   readonly rule: string;
   readonly subject?: string;
   /** Why, for a reader: an issue, a release that mends it. */
