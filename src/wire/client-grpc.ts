@@ -1,0 +1,90 @@
+/** The client's calls over gRPC. */
+import { type CancelTaskRequest, type GetTaskRequest, type ListTasksRequest, TaskState } from '@a2a-js/sdk';
+import { A2AService } from '@a2a-js/sdk/server/grpc';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { PROTOCOL_VERSION } from './agent-card.ts';
+import type { WireClient, WireClientOptions } from './client.ts';
+import { decodeSendTask, decodeTask, decodeTaskPage, encodeListRequest } from './grpc-timestamps.ts';
+import { brokenConnection, wireError } from './wire-error.ts';
+
+/** Milliseconds until a call is given up. */
+const DEADLINE_MS = 10_000;
+
+/** A call over gRPC with the bytes of its request and answer. */
+export interface RawGrpcCall {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A connection that sends bytes and gives bytes. */
+export interface RawGrpc {
+  /** Rejects with the gRPC library's error, which has `code` and `details`. */
+  call(call: RawGrpcCall): Promise<Buffer>;
+  close(): void;
+}
+
+/** Opens a connection to `host:port`. */
+export function openRawGrpc(address: string): RawGrpc {
+  const client = new Client(address, credentials.createInsecure(), { 'grpc.max_receive_message_length': -1 });
+  return {
+    call: ({ path, bytes, metadata = {} }) =>
+      new Promise((resolve, reject) => {
+        const headers = new Metadata();
+        for (const [name, value] of Object.entries(metadata)) headers.set(name, value);
+        const same = (buffer: Buffer): Buffer => buffer;
+        const options = { deadline: Date.now() + DEADLINE_MS };
+        client.makeUnaryRequest(path, same, same, bytes, headers, options, (error: ServiceError | null, answer) =>
+          error === null && answer !== undefined ? resolve(answer) : reject(error),
+        );
+      }),
+    close: () => client.close(),
+  };
+}
+
+/** Opens a client over gRPC. */
+export function grpcClient({ urls, bearer }: WireClientOptions): WireClient {
+  const connection = openRawGrpc(urls.grpc);
+  const metadata = { authorization: `Bearer ${bearer}`, 'a2a-version': PROTOCOL_VERSION };
+
+  async function call(path: string, bytes: Buffer): Promise<Buffer> {
+    try {
+      return await connection.call({ path, bytes, metadata });
+    } catch (cause) {
+      const { code, details } = cause as ServiceError;
+      if (code === status.UNAVAILABLE || code === status.CANCELLED || code === status.DEADLINE_EXCEEDED) {
+        throw brokenConnection('grpc', cause);
+      }
+      throw wireError('grpc', code, details, code, details);
+    }
+  }
+
+  return {
+    transport: 'grpc',
+    send: async (message) => {
+      const { path, requestSerialize } = A2AService.sendMessage;
+      const bytes = requestSerialize({ tenant: '', message, configuration: undefined, metadata: undefined });
+      return decodeSendTask(await call(path, bytes));
+    },
+    get: async (id, historyLength) => {
+      const request: GetTaskRequest = { tenant: '', id, historyLength };
+      return decodeTask(await call(A2AService.getTask.path, A2AService.getTask.requestSerialize(request)));
+    },
+    cancel: async (id, requestMetadata) => {
+      const request: CancelTaskRequest = { tenant: '', id, metadata: requestMetadata };
+      return decodeTask(await call(A2AService.cancelTask.path, A2AService.cancelTask.requestSerialize(request)));
+    },
+    list: async (request) => {
+      const whole: ListTasksRequest = {
+        tenant: '',
+        contextId: '',
+        status: TaskState.TASK_STATE_UNSPECIFIED,
+        pageToken: '',
+        statusTimestampAfter: undefined,
+        ...request,
+      };
+      return decodeTaskPage(await call(A2AService.listTasks.path, encodeListRequest(whole)));
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,58 @@
+/** The client's calls over JSON-RPC. */
+import { Message, Task, taskStateToJSON } from '@a2a-js/sdk';
+import { PROTOCOL_VERSION } from './agent-card.ts';
+import type { WireClient, WireClientOptions, WireListRequest, WirePage } from './client.ts';
+import { sendRaw } from './raw-http.ts';
+import { brokenConnection, wireError } from './wire-error.ts';
+
+/** Opens a client over JSON-RPC. */
+export function jsonRpcClient({ urls, bearer }: WireClientOptions): WireClient {
+  const { origin, pathname } = new URL(urls.jsonrpc);
+  let id = 0;
+
+  async function call(method: string, params: unknown): Promise<unknown> {
+    id += 1;
+    const answer = await sendRaw({
+      method: 'POST',
+      origin,
+      path: pathname,
+      headers: {
+        Authorization: `Bearer ${bearer}`,
+        'A2A-Version': PROTOCOL_VERSION,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    }).catch((cause: unknown) => {
+      throw brokenConnection('jsonrpc', cause);
+    });
+    const { error, result } = JSON.parse(answer.body.toString()) as {
+      readonly error?: { readonly code: number; readonly message: string };
+      readonly result?: unknown;
+    };
+    if (error !== undefined) throw wireError('jsonrpc', error.code, error.message, answer.status, error);
+    return result;
+  }
+
+  return {
+    transport: 'jsonrpc',
+    send: async (message) => {
+      const { task } = (await call('SendMessage', { message: Message.toJSON(message) })) as { readonly task: unknown };
+      return Task.fromJSON(task);
+    },
+    get: async (taskId, historyLength) => Task.fromJSON(await call('GetTask', { id: taskId, historyLength })),
+    cancel: async (taskId, metadata) => Task.fromJSON(await call('CancelTask', { id: taskId, metadata })),
+    list: async (request) => pageFromJson(await call('ListTasks', listParams(request))),
+    close: () => {},
+  };
+}
+
+/** A list request as JSON; bad page sizes and texts go out as they are. */
+export function listParams({ status, ...rest }: WireListRequest): Readonly<Record<string, unknown>> {
+  return { ...rest, ...(status && { status: taskStateToJSON(status) }) };
+}
+
+/** Reads a page from JSON and leaves missing fields missing, so that they show (WIRE-4). */
+export function pageFromJson(json: unknown): WirePage {
+  const page = json as WirePage;
+  return { ...page, tasks: Array.isArray(page.tasks) ? page.tasks.map((task) => Task.fromJSON(task)) : page.tasks };
+}
