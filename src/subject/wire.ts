@@ -1,0 +1,208 @@
+/** The reference agent as a subject, driven over its transports by a client that mends nothing. */
+import { randomUUID } from 'node:crypto';
+import { Role, Task } from '@a2a-js/sdk';
+import type { DispatcherParts } from '../dispatcher/context.ts';
+import { createDispatcher, type Dispatcher } from '../dispatcher/dispatcher.ts';
+import type { Message, StoreListRequest } from '../task/task.ts';
+import type { TaskStore } from '../task/task-store.ts';
+import type { AgentUrls } from '../wire/agent-card.ts';
+import type { WireClient } from '../wire/client.ts';
+import { keepMessages } from '../wire/executor.ts';
+import { defaultLimits } from '../wire/limits.ts';
+import { createPushConfigs } from '../wire/push-configs.ts';
+import type { AgentBackend } from '../wire/request-handler.ts';
+import { followScript, type Instruction, SCRIPT_KEY } from '../wire/script.ts';
+import type { Transport } from '../wire/transport-error.ts';
+import { WireError } from '../wire/wire-error.ts';
+import { type AccessTable, createAccessTable } from './access-table.ts';
+import { type AgentPool, createAgentPool } from './agent-pool.ts';
+import { dispatcherCapabilities, NO_CALLER } from './dispatcher.ts';
+import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
+import type { CallContext, ListReply, ReadReply, Subject, SubjectStore, WriteReply } from './subject.ts';
+import { anyCaller, bearerOf, createWireClientSet } from './wire-client-set.ts';
+import { createTimestampSpellings } from './wire-timestamps.ts';
+
+/** One transport, or all three in turn, call by call: a token of one is then sent to the next (TOKEN-7). */
+export type WireChoice = Transport | 'all';
+
+/** How the subject is made; what is absent is right. */
+export interface WireSubjectOptions {
+  /** `wire`, or `wire:` and the transport, where absent. */
+  readonly name?: string;
+  /** Parts of the dispatcher that stand in for its own. */
+  readonly parts?: Partial<DispatcherParts>;
+  /** Puts something between the agent and its dispatcher. */
+  readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
+}
+
+/** An agent over one store, as a harness drives it, with what a check of raw bytes needs. */
+export interface WireSubjectStore extends SubjectStore {
+  readonly urls: AgentUrls;
+  /** The bearer token of a caller; of calls without a caller where absent. */
+  bearer(caller?: string): string;
+  /** Narrows the lists of `caller` to these contexts; `'all'` lifts it. */
+  setScope(caller: string, contextIds: readonly string[] | 'all'): void;
+}
+
+/** The agent subject. */
+export interface WireSubject extends Subject {
+  open(): Promise<WireSubjectStore>;
+}
+
+const TRANSPORTS: readonly Transport[] = ['jsonrpc', 'http', 'grpc'];
+
+/**
+ * Makes the subject: each `open` is an agent of its own over an empty store. Neither boundaries nor revisions cross the
+ * wire, and totals always do; times are chosen by the store's clock, which the harness sets behind the wire.
+ */
+export function createWireSubject(
+  choice: WireChoice = 'all',
+  backing: StoreBacking = memoryBacking(),
+  options: WireSubjectOptions = {},
+): WireSubject {
+  const suffix = [...(choice === 'all' ? [] : [choice]), ...(backing.name === 'memory' ? [] : [backing.name])];
+  const { name = ['wire', ...suffix].join(':') } = options;
+  let pool: AgentPool | undefined;
+  return {
+    name,
+    capabilities: {
+      ...dispatcherCapabilities(backing.capabilities),
+      scope: ['W'],
+      revisions: false,
+      boundaries: false,
+    },
+    start: async () => {
+      await backing.start?.();
+    },
+    stop: async () => {
+      await pool?.close();
+      pool = undefined;
+      await backing.stop?.();
+    },
+    async open() {
+      pool ??= createAgentPool({ authenticate: anyCaller });
+      return driveAgent(pool, await backing.open(), choice === 'all' ? TRANSPORTS : [choice], options);
+    },
+  };
+}
+
+async function driveAgent(
+  pool: AgentPool,
+  opened: BackingStore,
+  transports: readonly Transport[],
+  options: WireSubjectOptions,
+): Promise<WireSubjectStore> {
+  const table = createAccessTable();
+  let backend = backendOf(opened.store, table, options);
+  const { agent, release } = await pool.take({
+    get dispatcher() {
+      return backend.dispatcher;
+    },
+    get executor() {
+      return backend.executor;
+    },
+    get pushConfigs() {
+      return backend.pushConfigs;
+    },
+  });
+  const clients = createWireClientSet(agent.urls);
+  const spellings = createTimestampSpellings();
+  let turn = 0;
+  const client = ({ caller = NO_CALLER }: CallContext): WireClient => {
+    turn += 1;
+    return clients.of(caller, transports[turn % transports.length] as Transport);
+  };
+
+  async function instruct(instruction: Instruction, message: Message, call: CallContext): Promise<undefined> {
+    const metadata = { ...message.metadata, [SCRIPT_KEY]: instruction };
+    await client(call).send({ ...message, metadata });
+  }
+  const write = (what: 'create' | 'replace', task: Task, call: CallContext): Promise<WriteReply | undefined> => {
+    spellings.remember(task.id, task.status?.timestamp);
+    return instruct({ do: what, task: Task.toJSON(task) }, emptyMessage(''), call);
+  };
+  const spelled = ({ transport }: WireClient, task: Task): Task =>
+    transport === 'grpc' ? spellings.restore(task) : task;
+  const { setClock, reopen } = opened;
+
+  return {
+    urls: agent.urls,
+    bearer: (caller = NO_CALLER) => bearerOf(caller),
+    create: (task, call) => write('create', task, call),
+    replace: (task, _options, call) => write('replace', task, call),
+    append: (taskId, message, call) => instruct({ do: 'append' }, { ...message, taskId }, call),
+    delete: async (taskId, call) => {
+      await instruct({ do: 'delete' }, emptyMessage(taskId), call);
+    },
+    cancel: async (taskId, { timestamp }, call) => {
+      spellings.remember(taskId, timestamp);
+      await client(call).cancel(taskId, timestamp === undefined ? undefined : { timestamp });
+      return undefined;
+    },
+    async get(taskId, call): Promise<ReadReply | undefined> {
+      try {
+        const through = client(call);
+        return { task: spelled(through, await through.get(taskId)) };
+      } catch (error) {
+        if (error instanceof WireError && error.code === 'not-found') return undefined;
+        throw error;
+      }
+    },
+    async list(request, call): Promise<ListReply> {
+      const through = client(call);
+      const page = await through.list(wireRequest(request));
+      return { ...page, tasks: page.tasks.map((task) => spelled(through, task)) };
+    },
+    setAccess: (caller, taskId, allowed) => table.setAccess(caller, taskId, allowed),
+    setScope: (caller, contextIds) => table.setScope(caller, contextIds),
+    ...(setClock && { setClock: (micros: bigint) => setClock(micros) }),
+    ...(reopen && {
+      restart: async () => {
+        backend = backendOf(await reopen(), table, options);
+      },
+    }),
+    counters: () => ({ ...opened.counters?.(), ...backend.dispatcher.counters() }),
+    close: async () => {
+      clients.close();
+      release();
+      await opened.close();
+    },
+  };
+}
+
+function backendOf(store: TaskStore, table: AccessTable, options: WireSubjectOptions): AgentBackend {
+  const made = createDispatcher({ store, policy: table.policy, ...(options.parts && { parts: options.parts }) });
+  const pushConfigs = createPushConfigs(defaultLimits.pushConfigsPerTask);
+  return {
+    dispatcher: options.wrapDispatcher?.(made) ?? made,
+    executor: followScript(keepMessages, pushConfigs),
+    pushConfigs,
+  };
+}
+
+/** Leaves out what the wire has no field for. */
+function wireRequest(request: StoreListRequest): StoreListRequest {
+  const { contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter, includeArtifacts } = request;
+  return {
+    ...(contextId !== undefined && { contextId }),
+    ...(status !== undefined && { status }),
+    ...(pageSize !== undefined && { pageSize }),
+    ...(pageToken !== undefined && { pageToken }),
+    ...(historyLength !== undefined && { historyLength }),
+    ...(statusTimestampAfter !== undefined && { statusTimestampAfter }),
+    ...(includeArtifacts !== undefined && { includeArtifacts }),
+  };
+}
+
+function emptyMessage(taskId: string): Message {
+  return {
+    messageId: randomUUID(),
+    contextId: '',
+    taskId,
+    role: Role.ROLE_USER,
+    parts: [],
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  };
+}
