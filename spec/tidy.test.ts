@@ -24,7 +24,7 @@ interface SourceFile {
  * below the engine that drives them; their adapters stand above it.
  */
 const layers: readonly (readonly string[])[] = [
-  ['spec', 'src/task'],
+  ['spec', 'src/task', 'src/version.ts'],
   ['models', 'src/history', 'src/token'],
   ['src/store', 'src/subject/subject.ts', 'src/subject/usage-error.ts'],
   ['src/dispatcher'],
@@ -218,8 +218,9 @@ describe('the outside', () => {
   });
 
   it('gives the time in few places only, so that everything else runs the same twice', () => {
+    // The suite measures what checks cost and keeps a budget; neither decides a verdict.
     const clocks = linesWith(/\b(Date\.now|performance\.now|process\.hrtime)\b|\bnew Date\(\)/, shipped);
-    const allowed = /^src\/(cli|run|wire|subject|task\/clock\.ts|store\/postgres)/;
+    const allowed = /^src\/(cli|run|suite|wire|subject|task\/clock\.ts|store\/postgres)/;
     expect(clocks.filter((line) => !allowed.test(line))).toEqual([]);
   });
 
