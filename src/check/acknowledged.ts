@@ -15,7 +15,7 @@ export const acknowledged: Check = {
     if (world.tampered) return [];
     const tally = new Tally();
     for (const moment of world.mutations) judgeOutcome(world, context, moment, tally);
-    for (const read of world.reads) judgeRead(world, read, tally);
+    for (const read of world.reads) judgeRead(world, context, read, tally);
     for (const list of world.lists) judgeItems(world, list, tally);
     return tally.reports();
   },
@@ -74,11 +74,12 @@ function anyExhausted(world: World, before: number): boolean {
   return world.versions.some((version) => version.entry < before && version.micros === endOfTime);
 }
 
-function judgeRead(world: World, { entry, id, standing }: ReadMoment, tally: Tally): void {
+function judgeRead(world: World, context: CheckContext, { entry, id, standing }: ReadMoment, tally: Tally): void {
   const { result } = entry;
   const found = result.kind === 'read' ? result.contents : undefined;
   if (result.kind === 'error' && result.code !== 'not-found') {
-    if (!id.isWellFormed() || id === '') return;
+    // An id that the store does not keep may be refused, or not found.
+    if (!keepsId(id, modelOptions(context.capabilities))) return;
     fail(
       world,
       'SNAP-2',

@@ -1,0 +1,39 @@
+/** All scenarios, and the programs of a run: program `index` of a seed is the same whatever ran before it. */
+import fc from 'fast-check';
+import type { Program } from '../history/program.ts';
+import type { Capabilities } from '../subject/subject.ts';
+import { listScenarios } from './lists.ts';
+import type { Scenario } from './scenario.ts';
+import { tokenScenarios } from './tokens.ts';
+import { walkScenarios } from './walks.ts';
+import { writeScenarios } from './writes.ts';
+
+/** Every scenario. A new one is one entry in its family's file. */
+export const scenarios: readonly Scenario[] = [
+  ...walkScenarios,
+  ...writeScenarios,
+  ...tokenScenarios,
+  ...listScenarios,
+];
+
+/** Gives the programs of a seed for a subject, by position. */
+export type ProgramSource = (index: number) => Program;
+
+/**
+ * Prepares the programs of a seed. Scenarios take turns by weight, so that every one that suits has its share in any
+ * stretch of a run; the seed decides what each draws.
+ */
+export function programSource(capabilities: Capabilities, seed: number): ProgramSource {
+  const turns = scenarios
+    .filter((scenario) => scenario.suits(capabilities))
+    .flatMap((scenario) => {
+      const programs = scenario.programs(capabilities);
+      return Array.from({ length: scenario.weight }, (_, turn) => ({ programs, turn }));
+    })
+    .sort((a, b) => a.turn - b.turn);
+  return (index) => {
+    const { programs } = turns[index % turns.length] as (typeof turns)[number];
+    const [program] = fc.sample(programs, { seed: (seed ^ Math.imul(index + 1, 0x9e3779b1)) | 0, numRuns: 1 });
+    return program as Program;
+  };
+}

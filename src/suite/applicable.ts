@@ -1,0 +1,87 @@
+/** Which rules this run can judge of this subject, and why not the others. */
+import type { Rule } from '../../spec/contract.ts';
+import { type ProfileName, profileRules } from '../../spec/profiles.ts';
+import type { Capabilities, SubjectStore } from '../subject/subject.ts';
+
+/** What a subject's store can be asked to do beyond create and list, by the methods that it has. */
+export type Methods = ReadonlySet<keyof SubjectStore>;
+
+/** How one rule stands before anything is run. */
+export interface Ruling {
+  readonly rule: Rule;
+  readonly level: 'M' | 'S';
+  /** `judged` by this run; else the reason says why it is not applicable, or what kind of run it needs. */
+  readonly standing: 'judged' | 'not-applicable' | 'not-run';
+  readonly reason?: string;
+}
+
+/** Rules on all of this profile for this subject; `judgeable` are those that some check of this run reports of. */
+export function rulings(
+  profile: ProfileName,
+  capabilities: Capabilities,
+  methods: Methods,
+  counters: readonly string[],
+  judgeable: ReadonlySet<string>,
+): Ruling[] {
+  return profileRules(profile, capabilities.scope).map(({ rule, level, applicable, reason }): Ruling => {
+    if (!applicable)
+      return { rule, level, standing: 'not-applicable', reason: reason ?? 'the profile does not ask it' };
+    const lacking = lacks(rule.id, profile, capabilities, methods, counters);
+    if (lacking !== undefined) return { rule, level, standing: 'not-applicable', reason: lacking };
+    if (rule.concurrent) return { rule, level, standing: 'not-run', reason: 'needs several clients at once' };
+    if (!judgeable.has(rule.id))
+      return { rule, level, standing: 'not-run', reason: notRun[rule.id] ?? 'no check of this run judges it' };
+    return { rule, level, standing: 'judged' };
+  });
+}
+
+const notRun: Readonly<Record<string, string>> = {
+  'COST-4': 'timings are measured apart from a certification',
+};
+
+/** What the subject lacks for a rule to be judged at all. */
+function lacks(
+  rule: string,
+  profile: ProfileName,
+  { clock, ties, boundaries, totals, deduplicates, revisions, create, validatesPageSize, scope }: Capabilities,
+  methods: Methods,
+  counters: readonly string[],
+): string | undefined {
+  switch (rule) {
+    case 'TIME-1':
+    case 'TIME-2':
+      return methods.has('replace') || methods.has('append') || methods.has('cancel') || rule === 'TIME-1'
+        ? undefined
+        : 'the subject has no mutation but create';
+    case 'TIME-3':
+      return revisions || (methods.has('append') && deduplicates) || methods.has('cancel') || create === 'reject'
+        ? undefined
+        : 'the subject never rejects a write';
+    case 'TIME-4':
+      return methods.has('append') && deduplicates ? undefined : 'the subject declares no deduplicated history append';
+    case 'TIME-5':
+      if (!clock) return "the subject's clock can't be set";
+      return ties ? undefined : 'a strictly increasing clock has no end of time of its own to test';
+    case 'WALK-2':
+    case 'STORE-1':
+      return boundaries ? undefined : 'keys are unseen: the subject gives no task cursors';
+    case 'WALK-7':
+      if (!clock) return "the subject's clock can't be set, so an insert at the boundary's very time can't be made";
+      return ties ? undefined : 'the clock allows no ties';
+    case 'COUNT-1':
+      return totals ? undefined : 'the subject gives no totals';
+    case 'COUNT-2':
+      return counters.includes('counts') ? undefined : 'the subject counts no counts: it has no counter of that name';
+    case 'COST-1':
+    case 'COST-2':
+      return counters.length > 0 ? undefined : 'the subject has no counters';
+    case 'WIRE-5':
+      return validatesPageSize || scope.includes('X') ? undefined : 'page sizes are validated by another layer';
+    case 'AUTH-5':
+      return scope.includes('D') ? undefined : 'it is judged of a store under a dispatcher';
+    case 'ORDER-2':
+      return profile === '0.5.2' ? 'LEGACY-1 judges the order' : undefined;
+    default:
+      return undefined;
+  }
+}

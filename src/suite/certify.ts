@@ -1,0 +1,300 @@
+/** A subject, the rules and a budget: a certificate. */
+import { type ProfileName, profiles } from '../../spec/profiles.ts';
+import type { CheckContext } from '../check/check.ts';
+import { costChecks, sequentialChecks } from '../check/index.ts';
+import type { Finding } from '../check/verdict.ts';
+import { costPrograms } from '../generate/cost.ts';
+import { programSource } from '../generate/index.ts';
+import { formatEntry } from '../history/notation.ts';
+import type { Program } from '../history/program.ts';
+import { Deadline } from '../run/deadline.ts';
+import { openStore } from '../run/open-store.ts';
+import type { Subject, SubjectStore } from '../subject/subject.ts';
+import { version } from '../version.ts';
+import { type Methods, type Ruling, rulings } from './applicable.ts';
+import type { Certificate, Counterexample, RuleResult } from './certificate.ts';
+import { CoverageCount } from './coverage.ts';
+import { floorOf } from './floors.ts';
+import { judgeProgram } from './judge.ts';
+import { formatReplay } from './replay-file.ts';
+import { shrink } from './shrink.ts';
+
+export interface CertifyOptions {
+  /** `0.6` where absent. */
+  readonly profile?: ProfileName;
+  /** Decides every program; 1 where absent. */
+  readonly seed?: number;
+  /** How many programs; 4,000 where absent. */
+  readonly runs?: number;
+  /** The longest that running programs may take, in milliseconds; 30,000 where absent. Shrinking comes on top. */
+  readonly timeBudgetMs?: number;
+  /** Judge these rules only; all where absent. */
+  readonly rules?: readonly string[];
+  /** The longest that one operation may take, in milliseconds; 5,000 where absent. */
+  readonly operationTimeoutMs?: number;
+  /** This run takes every `of`-th program from position `index` on, so that shards are disjoint. */
+  readonly shard?: { readonly index: number; readonly of: number };
+  /** Executions that shrinking one counterexample may take; 800 where absent. */
+  readonly shrinkExecutions?: number;
+  /** Told now and then how far the run is. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Keeps a counterexample as text and gives the command that shows it again. */
+  readonly saveReplay?: (name: string, text: string) => string;
+  /** Ends the run early and cleanly. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Progress {
+  readonly subject: string;
+  readonly phase: 'run' | 'shrink';
+  readonly programs: number;
+  readonly of: number;
+  readonly operations: number;
+  readonly failed: readonly string[];
+}
+
+const defaults = { runs: 4_000, timeBudgetMs: 30_000, operationTimeoutMs: 5_000, shrinkExecutions: 800 } as const;
+
+/** What was met of one rule so far. */
+interface Tallied {
+  witnesses: number;
+  durationMs: number;
+  /** The smallest program that showed a violation, and where in the run it was. */
+  found: { readonly program: Program; readonly finding: Finding; readonly run: number } | undefined;
+}
+
+/**
+ * Certifies a subject. The same seed gives the same programs, and on a deterministic subject the same verdicts, as long
+ * as the time budget does not run out. Throws a `SubjectFault` where the subject can't be opened, does not answer in
+ * time or breaks its interface.
+ */
+export async function certify(subject: Subject, options: CertifyOptions = {}): Promise<Certificate> {
+  const startedAt = new Date();
+  const from = performance.now();
+  await subject.start?.();
+  try {
+    const probe = await probeStore(subject, options.operationTimeoutMs ?? defaults.operationTimeoutMs);
+    const campaign = await runCampaign(subject, options);
+    const profile = options.profile ?? '0.6';
+    const judgeable = new Set([...sequentialChecks, ...costChecks].flatMap((check) => check.rules));
+    const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeable);
+    const asked = all.filter(({ rule }) => options.rules === undefined || options.rules.includes(rule.id));
+    const rules: RuleResult[] = [];
+    for (const ruling of asked) rules.push(await decide(subject, ruling, campaign, options));
+    return {
+      format: 'pagecheck-certificate',
+      version: 1,
+      pagecheck: version,
+      subject: subject.name,
+      profile,
+      seed: options.seed ?? 1,
+      ...(options.shard === undefined ? {} : { shard: options.shard }),
+      startedAt: startedAt.toISOString(),
+      durationMs: performance.now() - from,
+      environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
+      programs: campaign.programs,
+      operations: campaign.operations,
+      pages: campaign.pages,
+      rules,
+      coverage: campaign.coverage.coverage(subject.capabilities, probe.methods.has('delete')),
+      notes: campaign.notes,
+    };
+  } finally {
+    await subject.stop?.();
+  }
+}
+
+interface Campaign {
+  readonly tallies: ReadonlyMap<string, Tallied>;
+  readonly coverage: CoverageCount;
+  readonly context: CheckContext;
+  readonly programs: number;
+  readonly operations: number;
+  readonly pages: number;
+  readonly notes: readonly string[];
+}
+
+/** Opens one store to see which methods and counters it has. */
+async function probeStore(
+  subject: Subject,
+  timeoutMs: number,
+): Promise<{ methods: Methods; counters: readonly string[] }> {
+  const deadline = new Deadline(timeoutMs);
+  try {
+    const store = await openStore(subject, deadline);
+    const names = [
+      'replace',
+      'append',
+      'cancel',
+      'delete',
+      'get',
+      'setClock',
+      'setAccess',
+      'restart',
+      'counters',
+    ] as const;
+    const methods = new Set<keyof SubjectStore>(names.filter((name) => typeof store[name] === 'function'));
+    const counters = Object.keys(store.counters?.() ?? {});
+    await deadline.within(`${subject.name}: close`, Promise.resolve(store.close?.()));
+    return { methods, counters };
+  } finally {
+    deadline.stop();
+  }
+}
+
+/** Runs and judges programs until they, or the time, are used up. */
+async function runCampaign(subject: Subject, options: CertifyOptions): Promise<Campaign> {
+  const context = contextOf(subject, options);
+  const runs = options.runs ?? defaults.runs;
+  const shard = options.shard ?? { index: 0, of: 1 };
+  const until = performance.now() + (options.timeBudgetMs ?? defaults.timeBudgetMs);
+  const source = programSource(subject.capabilities, options.seed ?? 1);
+  const tallies = new Map<string, Tallied>();
+  const coverage = new CoverageCount();
+  const notes: string[] = [];
+  let programs = 0;
+  let operations = 0;
+  let pages = 0;
+  let shown = 0;
+  const judge = async (program: Program, run: number): Promise<void> => {
+    const judgement = await judgeProgram(subject, program, context, runOptions(options));
+    programs++;
+    operations += judgement.history.entries.length;
+    pages += judgement.world.lists.length;
+    coverage.add(judgement.world);
+    for (const { rule, witnesses, findings, durationMs } of judgement.judged) {
+      const tallied = tallies.get(rule) ?? { witnesses: 0, durationMs: 0, found: undefined };
+      tallies.set(rule, tallied);
+      tallied.witnesses += witnesses;
+      tallied.durationMs += durationMs;
+      const finding = findings[0];
+      if (
+        finding !== undefined &&
+        (tallied.found === undefined || stepCount(program) < stepCount(tallied.found.program))
+      )
+        tallied.found = { program, finding, run };
+    }
+  };
+  const wanted = (rule: string) => options.rules === undefined || options.rules.includes(rule);
+  if (shard.index === 0 && ['COST-1', 'COST-2'].some(wanted)) {
+    for (const [position, program] of costPrograms.entries())
+      if (await hasCounters(subject)) await judge(program, -1 - position);
+  }
+  for (let run = shard.index; run < runs; run += shard.of) {
+    if (options.signal?.aborted === true) {
+      notes.push(`The run was ended after ${programs} programs.`);
+      break;
+    }
+    if (performance.now() > until) {
+      notes.push(
+        `The time budget ended the run after ${programs} of ${Math.ceil(runs / shard.of)} programs; give --time-budget for more.`,
+      );
+      break;
+    }
+    await judge(source(run), run);
+    if (performance.now() - shown > 200) {
+      shown = performance.now();
+      const failed = [...tallies].filter(([, tallied]) => tallied.found !== undefined).map(([rule]) => rule);
+      options.onProgress?.({
+        subject: subject.name,
+        phase: 'run',
+        programs,
+        of: Math.ceil(runs / shard.of),
+        operations,
+        failed,
+      });
+    }
+  }
+  return { tallies, coverage, context, programs, operations, pages, notes };
+}
+
+async function hasCounters(subject: Subject): Promise<boolean> {
+  const store = await subject.open();
+  const has = store.counters !== undefined;
+  await store.close?.();
+  return has;
+}
+
+export function contextOf(subject: Subject, options: Pick<CertifyOptions, 'profile'>): CheckContext {
+  return { capabilities: subject.capabilities, order: profiles[options.profile ?? '0.6'].order };
+}
+
+function runOptions(options: CertifyOptions): { operationTimeoutMs: number } {
+  return { operationTimeoutMs: options.operationTimeoutMs ?? defaults.operationTimeoutMs };
+}
+
+export function stepCount(program: Program): number {
+  return program.clients.reduce((sum, steps) => sum + steps.length, 0);
+}
+
+/** Turns what was met of a rule into its result; a violation is shrunk first. */
+async function decide(
+  subject: Subject,
+  ruling: Ruling,
+  campaign: Campaign,
+  options: CertifyOptions,
+): Promise<RuleResult> {
+  const { rule, level } = ruling;
+  const tallied = campaign.tallies.get(rule.id) ?? { witnesses: 0, durationMs: 0, found: undefined };
+  const floor = floorOf(rule.id);
+  const base = { rule: rule.id, level, witnesses: tallied.witnesses, floor, durationMs: tallied.durationMs };
+  if (ruling.standing === 'not-applicable')
+    return { ...base, witnesses: 0, status: 'not-applicable', reason: ruling.reason ?? '' };
+  if (tallied.found !== undefined) {
+    options.onProgress?.({
+      subject: subject.name,
+      phase: 'shrink',
+      programs: campaign.programs,
+      of: campaign.programs,
+      operations: campaign.operations,
+      failed: [rule.id],
+    });
+    const counterexample = await explain(subject, rule.id, tallied.found, campaign.context, options);
+    return { ...base, status: 'fail', counterexample };
+  }
+  if (ruling.standing === 'not-run') return { ...base, status: 'not-run', reason: ruling.reason ?? '' };
+  if (tallied.witnesses < floor) {
+    return {
+      ...base,
+      status: 'vacuous',
+      reason: `it could have failed ${tallied.witnesses} times in this run; ${floor} are needed`,
+    };
+  }
+  return { ...base, status: 'pass' };
+}
+
+/** Shrinks a violation and keeps it as a replay. */
+async function explain(
+  subject: Subject,
+  rule: string,
+  found: NonNullable<Tallied['found']>,
+  context: CheckContext,
+  options: CertifyOptions,
+): Promise<Counterexample> {
+  const findIn = async (program: Program) => {
+    const { judged, history } = await judgeProgram(subject, program, context, runOptions(options));
+    const finding = judged.find((one) => one.rule === rule)?.findings[0];
+    return finding === undefined ? undefined : { finding, history };
+  };
+  const program = await shrink(
+    found.program,
+    async (candidate) => (await findIn(candidate)) !== undefined,
+    options.shrinkExecutions ?? defaults.shrinkExecutions,
+  );
+  const shown = await findIn(program);
+  const seed = options.seed ?? 1;
+  const name = `${subject.name}-${rule}-${seed}`.replace(/[^A-Za-z0-9.-]+/g, '-');
+  const replay = options.saveReplay?.(
+    name,
+    formatReplay({ subject: subject.name, profile: options.profile ?? '0.6', rule, seed, run: found.run, program }),
+  );
+  return {
+    finding: shown?.finding ?? found.finding,
+    program,
+    trace: (shown?.history.entries ?? []).map(formatEntry),
+    steps: stepCount(program),
+    seed,
+    run: found.run,
+    replay: replay ?? `pagecheck certify ${subject.name} --rule ${rule} --seed ${seed}`,
+  };
+}
