@@ -47,7 +47,7 @@ const counterexample: Shape<Counterexample> = object<Counterexample>({
   trace: list(text),
   steps: count,
   seed: integer,
-  run: count,
+  run: integer,
   replay: text,
 });
 
@@ -72,6 +72,7 @@ export const certificateShape: Shape<Certificate> = object<Certificate>({
   subject: words,
   profile: oneOf(...(Object.keys(profiles) as ProfileName[])),
   seed: integer,
+  shard: optional(object<NonNullable<Certificate['shard']>>({ index: count, of: count })),
   startedAt: instant,
   durationMs: duration,
   environment: object<Certificate['environment']>({ node: text, platform: text }),

@@ -67,6 +67,8 @@ export interface Certificate {
   readonly subject: string;
   readonly profile: ProfileName;
   readonly seed: number;
+  /** Which part of the seed's programs was run: part `index`, from 0, of `of`. Absent: all of them. */
+  readonly shard?: { readonly index: number; readonly of: number };
   readonly startedAt: string;
   readonly durationMs: number;
   readonly environment: { readonly node: string; readonly platform: string };

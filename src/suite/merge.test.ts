@@ -80,8 +80,17 @@ describe('the merged certificate', () => {
         { name: 'ties', count: 6, floor: 5 },
         { name: 'deletes', count: 1, floor: 1 },
       ],
-      notes: ['merged from 2 shards with seeds 1, 2', 'slow', 'late'],
+      notes: ['merged from 2 shards: seed 1; seed 2', 'slow', 'late'],
     });
+  });
+
+  it('takes parts of one seed, and notes the part that is missing', () => {
+    const part = (index: number): Certificate =>
+      sampleCertificate([sampleResult('TIME-1', 'pass')], { seed: 7, shard: { index, of: 3 } });
+    const whole = mergeCertificates([part(0), part(1), part(2)]);
+    expect(whole.notes).toEqual(['merged from 3 shards: seed 7, shard 1/3; seed 7, shard 2/3; seed 7, shard 3/3']);
+    expect(whole).not.toHaveProperty('shard');
+    expect(mergeCertificates([part(0), part(2)]).notes).toContain('seed 7, shard 2/3 is missing');
   });
 
   it('is the shard itself where there is one', () => {
@@ -113,9 +122,18 @@ describe('shards that do not fit together', () => {
     expect(messageOf(shard(1), shard(2, { rules: should }))).toContain('do not both judge TIME-1 at one level');
   });
 
+  it('are parts that may overlap', () => {
+    const part = (index: number, of: number): Certificate => shard(1, { shard: { index, of } });
+    expect(messageOf(part(0, 2), part(0, 2))).toContain(
+      'has run programs of seed 1, shard 1/2 that certificate 1 has run',
+    );
+    expect(messageOf(part(0, 2), part(1, 3))).toContain('certificate 2 has run programs of seed 1, shard 2/3');
+    expect(messageOf(part(0, 2), shard(1))).toContain('certificate 2 has run programs of seed 1 that');
+  });
+
   it('are those that share a seed, and none at all', () => {
     expect(messageOf(shard(1), shard(2), shard(1))).toMatch(
-      /^certificate 3 has seed 1, as certificate 1 has: give each shard once/,
+      /^certificate 3 has run programs of seed 1 that certificate 1 has run: give each shard once/,
     );
     expect(messageOf()).toBe('merge got no certificate: give the files of the shards');
   });

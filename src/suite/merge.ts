@@ -4,7 +4,8 @@ import type { Certificate, Coverage, RuleResult, RuleStatus } from './certificat
 
 /**
  * Merges the certificates of shards: one subject, one profile, one pagecheck version, the same rules at the same levels,
- * and a seed each that no other has. A rule that fails in any shard fails; witnesses add, and what was vacuous alone is
+ * and programs that no other has run: another seed, or another part of the same seed's programs. A part that is missing
+ * is noted. A rule that fails in any shard fails; witnesses add, and what was vacuous alone is
  * judged again against the floor. Known failures are best applied after merging: a vacuous shard has not told whether
  * its rule was listed. Durations add to the time spent altogether. Throws a `UsageError` (status 3) that says which
  * shard does not fit.
@@ -17,10 +18,11 @@ export function mergeCertificates(shards: readonly Certificate[]): Certificate {
   others.forEach((shard, at) => {
     refuseStranger(first, shard, at + 1);
   });
-  refuseSharedSeeds(shards);
+  refuseSharedPrograms(shards);
   if (others.length === 0) return first;
+  const { shard: _, ...whole } = first;
   return {
-    ...first,
+    ...whole,
     startedAt: shards.map((shard) => shard.startedAt).sort()[0]!,
     durationMs: sum(shards, (shard) => shard.durationMs),
     programs: sum(shards, (shard) => shard.programs),
@@ -47,17 +49,25 @@ function refuseStranger(first: Certificate, shard: Certificate, at: number): voi
   throw new UsageError({ where, problem, remedy: 'merge shards of one run only' });
 }
 
-function refuseSharedSeeds(shards: readonly Certificate[]): void {
-  const seen = new Map<number, number>();
-  for (const [at, { seed }] of shards.entries()) {
-    const before = seen.get(seed);
-    if (before !== undefined) {
-      const problem = `has seed ${seed}, as certificate ${before + 1} has`;
-      const remedy = 'give each shard once, and a seed of its own: the same programs prove nothing twice';
-      throw new UsageError({ where: `certificate ${at + 1}`, problem, remedy });
-    }
-    seen.set(seed, at);
+function refuseSharedPrograms(shards: readonly Certificate[]): void {
+  for (const [at, shard] of shards.entries()) {
+    const before = shards.findIndex((other) => sharesPrograms(other, shard));
+    if (before === at) continue;
+    const problem = `has run programs of ${nameOf(shard)} that certificate ${before + 1} has run`;
+    const remedy = 'give each shard once, with a seed or a part of its own: the same programs prove nothing twice';
+    throw new UsageError({ where: `certificate ${at + 1}`, problem, remedy });
   }
+}
+
+/** Parts of one division by the same number are disjoint; parts of different divisions may overlap. */
+function sharesPrograms(one: Certificate, other: Certificate): boolean {
+  if (one.seed !== other.seed) return false;
+  const apart = one.shard !== undefined && one.shard.of === other.shard?.of && one.shard.index !== other.shard.index;
+  return !apart;
+}
+
+function nameOf({ seed, shard }: Certificate): string {
+  return shard === undefined ? `seed ${seed}` : `seed ${seed}, shard ${shard.index + 1}/${shard.of}`;
 }
 
 function ruleOf(certificate: Certificate, rule: string): RuleResult | undefined {
@@ -103,11 +113,20 @@ function mergeCoverage(shards: readonly Certificate[]): readonly Coverage[] {
 }
 
 function notesOf(shards: readonly Certificate[]): readonly string[] {
-  const seeds = shards.map((shard) => shard.seed).join(', ');
   return [
-    `merged from ${shards.length} shards with seeds ${seeds}`,
+    `merged from ${shards.length} shards: ${shards.map(nameOf).join('; ')}`,
+    ...new Set(shards.flatMap(missingParts)),
     ...new Set(shards.flatMap((shard) => shard.notes)),
   ];
+}
+
+function missingParts({ seed, shard }: Certificate, _at: number, shards: readonly Certificate[]): readonly string[] {
+  if (shard === undefined) return [];
+  const there = new Set(shards.filter((other) => other.seed === seed).map((other) => other.shard?.index));
+  const parts = Array.from({ length: shard.of }, (_, index) => index);
+  return parts
+    .filter((index) => !there.has(index))
+    .map((index) => `seed ${seed}, shard ${index + 1}/${shard.of} is missing`);
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {
