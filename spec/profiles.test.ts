@@ -52,9 +52,7 @@ describe('profile 0.6', () => {
     expect(external.S).toEqual(['WALK-6', 'SNAP-2', 'COUNT-2', 'STORE-2', 'STORE-3', 'COST-4']);
     expect(external.M).toContain('WIRE-5');
     expect(external['-']).toContain('TIME-5');
-    expect(ruled('0.6', ['X'], 'SNAP-1').reason).toBe(
-      'judged for: in-memory store, PostgreSQL store; the subject is: external store',
-    );
+    expect(ruled('0.6', ['X'], 'SNAP-1').reason).toBe('asked of: in-memory store, PostgreSQL store');
   });
 
   it('judges walks under churn too', () => {

@@ -80,7 +80,7 @@ export function profileRules(name: ProfileName, scope: readonly Scope[]): readon
 
 function profileRule(name: ProfileName, rule: Rule, scope: readonly Scope[]): ProfileRule {
   const inScope = levelIn(rule, scope);
-  if (inScope === undefined) return notApplicable(rule, outOfScope(rule, scope));
+  if (inScope === undefined) return notApplicable(rule, outOfScope(rule));
   const ruling = rulingOf(name, rule);
   if ('reason' in ruling) return notApplicable(rule, ruling.reason);
   if (ruling.scope !== undefined && !scope.includes(ruling.scope)) {
@@ -106,7 +106,6 @@ function notApplicable(rule: Rule, reason: string): ProfileRule {
   return { rule, level: rule.level, applicable: false, reason, quietWalksOnly: false };
 }
 
-function outOfScope(rule: Rule, scope: readonly Scope[]): string {
-  const names = (letters: readonly Scope[]): string => letters.map((letter) => scopeNames[letter]).join(', ');
-  return `judged for: ${names(rule.scope)}; the subject is: ${names(scope) || 'nothing'}`;
+function outOfScope(rule: Rule): string {
+  return `asked of: ${rule.scope.map((letter) => scopeNames[letter]).join(', ')}`;
 }
