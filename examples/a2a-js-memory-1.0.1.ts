@@ -1,7 +1,7 @@
 /** The same store in an older release, installed beside the newer one under an npm alias. */
 import { InMemoryTaskStore } from 'a2a-js-sdk-1.0.1/server';
+import type { Subject } from '../src/index.ts';
 import { createA2aJsSubject } from '../src/subject/a2a-js.ts';
-import type { Subject } from '../src/subject/subject.ts';
 
 const subject: Subject = createA2aJsSubject({
   name: '@a2a-js/sdk 1.0.1 InMemoryTaskStore',

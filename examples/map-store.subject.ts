@@ -1,5 +1,5 @@
 /** Tells pagecheck how to drive `MapStore`: `npx pagecheck certify examples/map-store.subject.ts`. */
-import { defineSubject, type ReadReply, type Subject, type WriteReply } from '../src/subject/subject.ts';
+import { defineSubject, type ReadReply, type Subject, type WriteReply } from '../src/index.ts';
 import { MapStore, type Row } from './map-store.ts';
 
 const subject: Subject = defineSubject({
