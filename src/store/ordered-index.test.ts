@@ -16,12 +16,7 @@ function position(micros: bigint, id: string): Position {
 }
 
 function listed(index: OrderedIndex<Position>, after?: Position, limit = Number.POSITIVE_INFINITY): Position[] {
-  const found: Position[] = [];
-  index.scan(after, (entry) => {
-    found.push(entry);
-    return found.length < limit;
-  });
-  return found;
+  return index.scan(after, limit);
 }
 
 describe('the ordered index', () => {
@@ -55,6 +50,9 @@ describe('the ordered index', () => {
         const boundary = position(times[below(times.length)]!, `${below(2)}é${below(step + 1)}`);
         const after = sorted.filter((entry) => comparePositions(entry, boundary) > 0);
         expect(listed(index, boundary, 5)).toEqual(after.slice(0, 5));
+        expect(listed(index, boundary, 90)).toEqual(after.slice(0, 90));
+        const odd = ({ id }: Position) => id.endsWith('1');
+        expect(index.scan(boundary, 7, odd)).toEqual(after.filter(odd).slice(0, 7));
       }
     }
     expect(index.size).toBe(model.length);

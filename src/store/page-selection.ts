@@ -28,19 +28,9 @@ export interface PageSelection {
  */
 export function selectPage(table: TaskTable, query: ListQuery): PageSelection {
   const { after, pageSize, matches } = query;
-  const found: TaskRecord[] = [];
-  const indexes = indexesFor(table, query);
-  for (const index of indexes) {
-    let room = pageSize + 1;
-    index.scan(after, (record) => {
-      if (matches === undefined || matches(record.task)) {
-        found.push(record);
-        room--;
-      }
-      return room > 0;
-    });
-  }
-  if (indexes.length > 1) found.sort(comparePositions);
+  const accept = matches && ((record: TaskRecord) => matches(record.task));
+  const parts = indexesFor(table, query).map((index) => index.scan(after, pageSize + 1, accept));
+  const found = parts.length === 1 ? parts[0]! : parts.flat().sort(comparePositions);
   return { records: found.slice(0, pageSize), next: found[pageSize] };
 }
 
@@ -55,9 +45,10 @@ export function countMatching(table: TaskTable, query: ListQuery): number {
   for (const index of indexesFor(table, query)) {
     if (matches === undefined) count += index.size;
     else {
-      index.scan(undefined, (record) => {
-        if (matches(record.task)) count++;
-        return true;
+      // Nothing is accepted, so that nothing is collected.
+      index.scan(undefined, 1, ({ task }) => {
+        if (matches(task)) count++;
+        return false;
       });
     }
   }

@@ -1,0 +1,64 @@
+/** `npm run bench`: runs the parts of the benchmark, prints their tables and writes all of it as JSON. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readEnvironment } from './environment.ts';
+import { indexBench } from './index.bench.ts';
+import { storeBench } from './store.bench.ts';
+import { type BenchPart, type BenchTable, renderTable } from './table.ts';
+
+/** Every part, in the order in which they run. A new one is a file and a line. */
+const parts: readonly BenchPart[] = [indexBench, storeBench];
+
+const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = readArguments();
+  const chosen = positionals.length === 0 ? parts : parts.filter(({ name }) => positionals.includes(name));
+  const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
+  if (values.help || unknown.length > 0) {
+    (values.help ? process.stdout : process.stderr).write(USAGE);
+    return values.help ? 0 : 3;
+  }
+
+  const environment = readEnvironment();
+  const startedAt = new Date().toISOString();
+  const { node, cpu, cores, memoryGiB } = environment;
+  process.stdout.write(
+    `Node.js ${node}, ${cpu}, ${cores} cores, ${memoryGiB} GiB${values.quick ? ', quick run' : ''}\n\n`,
+  );
+  const tables: BenchTable[] = [];
+  for (const part of chosen) {
+    const table = await part.run({ quick: values.quick, progress: (line) => process.stderr.write(`… ${line}\n`) });
+    tables.push(table);
+    process.stdout.write(`${renderTable(table)}\n`);
+  }
+
+  const targets = tables.flatMap(({ rows }) => rows).flatMap(({ target }) => target ?? []);
+  const met = targets.filter((target) => target.met).length;
+  mkdirSync('reports', { recursive: true });
+  const file = values.json ?? `reports/bench${values.quick ? '-quick' : ''}.json`;
+  writeFileSync(
+    file,
+    `${JSON.stringify({ format: 'pagecheck-bench', version: 1, startedAt, quick: values.quick, environment, tables }, null, 2)}\n`,
+  );
+  process.stdout.write(`${met} of ${targets.length} targets met; written to ${file}\n`);
+  return 0;
+}
+
+function readArguments(): { values: { quick: boolean; json?: string; help: boolean }; positionals: string[] } {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
+    process.exit(3);
+  }
+}
+
+process.exitCode = await main();
