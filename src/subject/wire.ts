@@ -104,6 +104,7 @@ async function driveAgent(
     get pushConfigs() {
       return backend.pushConfigs;
     },
+    scripted: true,
   });
   const clients = createWireClientSet(agent.urls);
   const spellings = createTimestampSpellings();
@@ -134,9 +135,9 @@ async function driveAgent(
     delete: async (taskId, call) => {
       await instruct({ do: 'delete' }, emptyMessage(taskId), call);
     },
-    cancel: async (taskId, { timestamp }, call) => {
+    cancel: async (taskId, { timestamp = new Date().toISOString() }, call) => {
       spellings.remember(taskId, timestamp);
-      await client(call).cancel(taskId, timestamp === undefined ? undefined : { timestamp });
+      await client(call).cancel(taskId, { timestamp });
       return undefined;
     },
     async get(taskId, call): Promise<ReadReply | undefined> {
@@ -177,6 +178,7 @@ function backendOf(store: TaskStore, table: AccessTable, options: WireSubjectOpt
     dispatcher: options.wrapDispatcher?.(made) ?? made,
     executor: followScript(keepMessages, pushConfigs),
     pushConfigs,
+    scripted: true,
   };
 }
 

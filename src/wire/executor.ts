@@ -4,6 +4,7 @@ import { type Message, type Task, TaskState } from '@a2a-js/sdk';
 import type { Dispatcher } from '../dispatcher/dispatcher.ts';
 import { InvalidArgumentError } from '../task/errors.ts';
 import { isTerminal } from '../task/task.ts';
+import { OWNER_KEY } from './owner-policy.ts';
 import { UnsupportedError } from './transport-error.ts';
 
 /** Turns a message of `caller` into a new or a changed task, through the caller's own view of the store. */
@@ -29,7 +30,7 @@ export const keepMessages: Executor = async (dispatcher, caller, message) => {
       },
       artifacts: [],
       history: [{ ...message, contextId, taskId: id }],
-      metadata: undefined,
+      metadata: { [OWNER_KEY]: caller },
     });
     return task;
   }

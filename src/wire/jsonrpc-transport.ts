@@ -9,7 +9,9 @@ import { NotJsonError, readJsonBody } from './http-body.ts';
 import { type ErrorWriter, type FrontOptions, frontUser, httpFront } from './http-front.ts';
 import { isJsonContent } from './media-type.ts';
 import { methodShapes } from './request-shapes.ts';
-import { toTransportError } from './transport-error.ts';
+import { toTransportError, UnsupportedError } from './transport-error.ts';
+
+const STREAMING: ReadonlySet<string> = new Set(['SendStreamingMessage', 'SubscribeToTask']);
 
 type RequestId = string | number | null;
 
@@ -40,6 +42,8 @@ function checkRequest(bodyBytes: number): RequestHandler {
     if (shape === undefined) return refuse(response, idOf(body), A2A_ERROR_CODE.METHOD_NOT_FOUND, 'Method not found');
     try {
       const params = conform(body.params ?? (body.method === 'GetExtendedAgentCard' ? {} : undefined), shape, 'params');
+      // The SDK would ask the handler, and log every refusal of it with a stack: a way to fill a disk.
+      if (STREAMING.has(body.method)) throw new UnsupportedError();
       request.body = { jsonrpc: '2.0', id: idOf(body), method: body.method, params };
     } catch (error) {
       return answer(response, idOf(body), toTransportError('jsonrpc', error));

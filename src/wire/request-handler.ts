@@ -8,6 +8,7 @@ import { withinLimit } from '../dispatcher/time-limit.ts';
 import { InvalidArgumentError, TaskNotFoundError } from '../task/errors.ts';
 import type { Executor } from './executor.ts';
 import type { PushConfigs } from './push-configs.ts';
+import { chosenTimestamp } from './script.ts';
 import { checkSound } from './sound-value.ts';
 import { type Transport, toTransportError, UnsupportedError } from './transport-error.ts';
 
@@ -16,6 +17,8 @@ export interface AgentBackend {
   readonly dispatcher: Dispatcher;
   readonly executor: Executor;
   readonly pushConfigs: PushConfigs;
+  /** Lets a cancel name its status timestamp in its metadata; only for an agent that follows a script. */
+  readonly scripted?: boolean;
 }
 
 /** How a handler is made. */
@@ -53,7 +56,7 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     }
   }
 
-  /** Lists that stream are not offered; the error must come from the first step of the iteration. */
+  /** Streams are not offered; the error comes from the first step of the iteration. */
   // biome-ignore lint/correctness/useYield: the interface wants a generator, and this one has nothing to give
   async function* unsupported(): AsyncGenerator<StreamResponse, void, undefined> {
     throw toTransportError(transport, new UnsupportedError());
@@ -88,9 +91,8 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
       }),
 
     cancelTask: ({ id, metadata }, context) =>
-      call({ id, metadata }, context, async ({ dispatcher }, caller): Promise<Task> => {
-        const timestamp: unknown = metadata?.timestamp;
-        const chosen = typeof timestamp === 'string' ? { timestamp } : {};
+      call({ id, metadata }, context, async ({ dispatcher, scripted = false }, caller): Promise<Task> => {
+        const chosen = scripted ? chosenTimestamp(metadata) : {};
         return (await dispatcher.cancel(caller, id, chosen)).task;
       }),
 

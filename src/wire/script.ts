@@ -3,6 +3,7 @@
  * a harness can choose ids, contents and timestamps through `SendMessage` alone. Only an agent started for it listens.
  */
 import { type Message, Task } from '@a2a-js/sdk';
+import { parseInstant } from '../store/instant.ts';
 import { InvalidArgumentError } from '../task/errors.ts';
 import type { Executor } from './executor.ts';
 import type { PushConfigs } from './push-configs.ts';
@@ -45,6 +46,16 @@ export function followScript(otherwise: Executor, pushConfigs: PushConfigs): Exe
   };
 }
 
+/** The status timestamp that the metadata of a cancel asks for. Throws `invalid-argument` for one that is not RFC 3339. */
+export function chosenTimestamp(metadata: Readonly<Record<string, unknown>> | undefined): { timestamp?: string } {
+  const timestamp = metadata?.timestamp;
+  if (timestamp === undefined) return {};
+  if (typeof timestamp !== 'string' || parseInstant(timestamp) === undefined) {
+    throw new InvalidArgumentError('A script timestamp is RFC 3339');
+  }
+  return { timestamp };
+}
+
 function instructionOf(message: Message): Instruction | undefined {
   const instruction: unknown = message.metadata?.[SCRIPT_KEY];
   if (instruction === undefined) return undefined;
@@ -54,7 +65,12 @@ function instructionOf(message: Message): Instruction | undefined {
 
 function readTask(json: unknown): Task {
   if (typeof json !== 'object' || json === null) throw new InvalidArgumentError('A script task is an object');
-  return Task.fromJSON(json);
+  const task = Task.fromJSON(json);
+  const timestamp = task.status?.timestamp;
+  if (timestamp !== undefined && parseInstant(timestamp) === undefined) {
+    throw new InvalidArgumentError('A script timestamp is RFC 3339');
+  }
+  return task;
 }
 
 function withoutScript(message: Message): Message['metadata'] {
