@@ -11,7 +11,7 @@ import type { CopyExtent } from './task-copy.ts';
 /** What a list sends and how it reads the answer. */
 export interface ListPlan {
   readonly shape: ListShape;
-  /** Context, status, seconds and nanoseconds, each where the shape has it. */
+  /** Contexts, status, seconds and nanoseconds, each where the shape has it. */
   readonly filterValues: readonly unknown[];
   /** The boundary's time and id; empty for a first page. */
   readonly boundary: readonly unknown[];
@@ -46,7 +46,7 @@ export function readListRequest(
       boundary: boundary.length > 0,
     },
     filterValues: [
-      ...(contexts === undefined ? [] : contexts.length === 1 ? contexts : [contexts]),
+      ...(contexts === undefined ? [] : [contexts]),
       ...(status ? [status] : []),
       ...(since ? [since.seconds, since.nanos] : []),
     ],

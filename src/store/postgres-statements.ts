@@ -106,12 +106,13 @@ export function createStatements(schema: string, parts: PostgresParts): Statemen
         const { filters, next } = conditions(shape);
         const columns = rowColumns(extent, parts.micros).join(', ');
         const condition = after(shape, next);
+        const orderBy = shape.context === 'one' ? parts.orderByInContext : parts.orderBy;
         return parts.page({
           columns,
           table,
           filters,
           after: condition,
-          orderBy: parts.orderBy,
+          orderBy,
           limit: `${next()}::integer`,
         });
       }),
