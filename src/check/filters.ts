@@ -3,7 +3,6 @@ import { matches } from '../../models/listing.ts';
 import { formatContents, formatFilter, formatId } from '../history/notation.ts';
 import type { Check } from './check.ts';
 import { Tally } from './tally.ts';
-import { isQuiet } from './walks.ts';
 import { finding, written } from './witness.ts';
 import { candidates, type ListMoment, type Walk, type World } from './world.ts';
 
@@ -48,12 +47,15 @@ function judgeShown(world: World, list: ListMoment, tally: Tally): void {
   }
 }
 
-/** A task that a list without a filter shows in the same state must be in the filtered walk that matches it. */
+/**
+ * A task that a list without a filter shows in the same state must be in the filtered list that it matches. Judged of
+ * lists of one page: what is lost between pages is a token's fault or a walk's.
+ */
 function judgeMissing(world: World, walk: Walk, tally: Tally): void {
   const first = walk.pages[0];
   const last = walk.pages.at(-1);
   const filter = first?.operation.filter;
-  if (first === undefined || last?.page?.nextToken !== '' || filter === undefined || !isQuiet(walk)) return;
+  if (first === undefined || last?.page?.nextToken !== '' || filter === undefined || walk.pages.length > 1) return;
   const shown = new Set(walk.pages.flatMap((page) => page.shown));
   for (const version of candidates(world, first)) {
     const elsewhere = world.lists.find(

@@ -6,6 +6,7 @@ import type { Check } from './check.ts';
 import { cost } from './cost.ts';
 import { counts } from './counts.ts';
 import { filters } from './filters.ts';
+import { legacy } from './legacy.ts';
 import { order } from './order.ts';
 import { pageShape } from './page-shape.ts';
 import { rejections } from './rejections.ts';
@@ -18,6 +19,7 @@ export const sequentialChecks: readonly Check[] = [
   times,
   rejections,
   order,
+  legacy,
   walks,
   walkShape,
   tokens,

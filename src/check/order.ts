@@ -1,4 +1,4 @@
-/** ORDER-1, ORDER-2, LEGACY-1, and what the order of a page proves of TIME-1 and TIME-2 where times are unseen. */
+/** ORDER-1, ORDER-2, and what the order of a page proves of TIME-1 and TIME-2 where times are unseen. */
 import { parseInstant } from '../../models/instant.ts';
 import { compareKeys } from '../../models/key.ts';
 import { formatId } from '../history/notation.ts';
@@ -9,9 +9,9 @@ import { finding, type Proof, written } from './witness.ts';
 import type { ListMoment, Version, World } from './world.ts';
 
 export const order: Check = {
-  rules: ['ORDER-1', 'ORDER-2', 'TIME-1', 'TIME-2', 'TIME-3', 'LEGACY-1'],
+  rules: ['ORDER-1', 'ORDER-2', 'TIME-1', 'TIME-2', 'TIME-3'],
   judge(world, context) {
-    if (world.tampered) return [];
+    if (world.tampered || context.order === 'creation') return [];
     const tally = new Tally();
     const disagreements: Disagreement[] = [];
     for (const list of world.lists) {
@@ -20,7 +20,6 @@ export const order: Check = {
         const second = list.shown[position];
         if (first === undefined || second === undefined || first.life === second.life) continue;
         if (context.order === 'storage-time') judgeTimes(world, list, first, second, tally);
-        if (context.order === 'creation') judgeCreation(world, list, first, second, tally);
         if (context.order === 'status-timestamp') disagreements.push(...readings(world, list, first, second, tally));
       }
     }
@@ -81,19 +80,6 @@ function judgeTimes(world: World, list: ListMoment, first: Version, second: Vers
     );
 }
 
-function judgeCreation(world: World, list: ListMoment, first: Version, second: Version, tally: Tally): void {
-  tally.witness('LEGACY-1');
-  if (first.life < second.life) return;
-  tally.fail(
-    finding(world, {
-      ...inverted(list, first, second),
-      rule: 'LEGACY-1',
-      saw: `${formatId(first.id)} is listed before ${formatId(second.id)}, which was created earlier`,
-      allowed: 'the older release lists in creation order',
-    }),
-  );
-}
-
 /** Which readings of the A2A order this pair contradicts. */
 function readings(world: World, list: ListMoment, first: Version, second: Version, tally: Tally): Disagreement[] {
   const found: Disagreement[] = [];
@@ -145,7 +131,7 @@ function judgeStability(world: World, context: CheckContext, tally: Tally): void
         const second = shown[right] as Version;
         if (first.life === second.life) continue;
         if (context.order === 'status-timestamp' && sameStatusTime(first, second)) continue;
-        const rule = context.order === 'creation' ? 'LEGACY-1' : 'ORDER-2';
+        const rule = 'ORDER-2';
         const earlier = orders.get(`${second.life} ${first.life}`);
         if (earlier === undefined) {
           if (orders.has(`${first.life} ${second.life}`)) tally.witness(rule);

@@ -4,7 +4,7 @@ import { decodePageToken } from '../../models/page-token.ts';
 import { formatId, formatToken } from '../history/notation.ts';
 import { isAwkward } from './acknowledged.ts';
 import type { Check, CheckContext } from './check.ts';
-import { agrees, boundaryId, boundaryOf, expectedFrom } from './position.ts';
+import { agrees, boundaryId, boundaryOf, expectedFrom, keyOf } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, World } from './world.ts';
@@ -20,7 +20,7 @@ export const tokens: Check = {
     }
     judgeEmpty(world, tally);
     judgeLossless(world, context, tally);
-    judgeInjective(world, tally);
+    if (context.capabilities.tokens !== 'v1' && context.order === 'storage-time') judgeInjective(world, tally);
     return tally.reports();
   },
 };
@@ -66,12 +66,26 @@ function judgeSupply(world: World, context: CheckContext, list: ListMoment, tall
     );
   } else if (context.capabilities.tokens === 'v1' && last !== undefined) {
     const token = decodePageToken(page.nextToken);
-    const same = token !== undefined && compareKeys({ micros: token.lastUpdatedMicros, id: token.id }, last) === 0;
-    if (same) return;
+    const returned = list.shown.some((version) => {
+      const key = keyOf(version);
+      return (
+        token !== undefined &&
+        key !== undefined &&
+        compareKeys({ micros: token.lastUpdatedMicros, id: token.id }, key) === 0
+      );
+    });
+    if (returned) return;
     const is = token === undefined ? 'is no v1 token' : `stands for ${formatId(token.id)} @${token.lastUpdatedMicros}`;
     const rule = token === undefined ? 'TOKEN-2' : 'TOKEN-6';
     const saw = `the token ${formatToken(page.nextToken)} after ${formatId(last.id)} @${last.micros} ${is}`;
-    fail(world, rule, list, saw, 'the last returned task supplies the token: its key at selection, in v1', tally);
+    fail(
+      world,
+      rule,
+      list,
+      saw,
+      'only a task that was returned supplies the token: its key at selection, in v1',
+      tally,
+    );
   }
 }
 
@@ -105,11 +119,12 @@ function judgeEmpty(world: World, tally: Tally): void {
 }
 
 /**
- * TOKEN-2: a boundary with an awkward id works as one with a plain id does. Judged only where every token with a plain
- * boundary in this history gave what its key gives, so that a wrong order or seek is not laid at the token's door.
+ * TOKEN-2 of a format of the store's own: a boundary with an awkward id works as one with a plain id does. Judged only
+ * where every token with a plain boundary in this history gave what its key gives, so that a wrong order or seek is not
+ * laid at the token's door. A v1 token is read instead.
  */
 function judgeLossless(world: World, context: CheckContext, tally: Tally): void {
-  if (context.order !== 'storage-time') return;
+  if (context.order !== 'storage-time' || context.capabilities.tokens === 'v1') return;
   const awkward: { list: ListMoment; right: boolean }[] = [];
   let plainRight = 0;
   for (const list of world.lists) {
@@ -140,7 +155,7 @@ function judgeLossless(world: World, context: CheckContext, tally: Tally): void 
   }
 }
 
-/** TOKEN-2: two boundaries never share a token. */
+/** TOKEN-2 of a format of the store's own: two boundaries never share a token. */
 function judgeInjective(world: World, tally: Tally): void {
   const givers = new Map<string, { list: ListMoment; boundary: Key }>();
   for (const list of world.lists) {

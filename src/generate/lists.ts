@@ -106,7 +106,7 @@ const sizes: Scenario = {
       .tuple(
         fc.shuffledSubarray(validatesPageSize ? [...badSizes] : [], {
           minLength: validatesPageSize ? 1 : 0,
-          maxLength: 4,
+          maxLength: validatesPageSize ? 4 : 0,
         }),
         fc.constantFrom(3, 53, 104),
         fc.constantFrom(1, 2, 99, 100),

@@ -12,7 +12,7 @@ export interface CodecFault {
 }
 
 /** What a boundary that slips down breaks: tasks are lost. */
-export const slipsDown: readonly string[] = ['TOKEN-2', 'TOKEN-5', 'WALK-3', 'WALK-6'];
+export const slipsDown: readonly string[] = ['TOKEN-2', 'TOKEN-5', 'WALK-3', 'WALK-6', 'WALK-7'];
 
 /** What a boundary that slips up breaks: tasks are shown again, perhaps for ever. */
 export const slipsUp: readonly string[] = ['TOKEN-2', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-4', 'WALK-5', 'WALK-6'];

@@ -66,7 +66,7 @@ export const tokenBoundaryFaults: readonly PartsFault[] = [
   {
     id: 'TOK-58',
     fault: 'the next token is made of the task that follows the page, which the next page then leaves out',
-    breaks: ['TOKEN-1', 'TOKEN-6', 'WALK-3', 'WALK-6'],
+    breaks: ['TOKEN-1', 'TOKEN-6', 'WALK-3', 'WALK-6', 'WALK-7'],
     parts: { boundary: ({ next }) => cursorOf(next!) },
   },
 ];

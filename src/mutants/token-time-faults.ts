@@ -25,7 +25,7 @@ export const tokenTimeFaults: readonly CodecFault[] = [
   {
     id: 'TOK-09',
     fault: 'the time is floored to milliseconds',
-    breaks: [...slipsDown, 'TOKEN-6', 'ORDER-1'],
+    breaks: [...slipsDown, 'TOKEN-1', 'TOKEN-6', 'ORDER-1'],
     codec: writing(({ lastUpdatedMicros: time, id }) => ({
       lastUpdatedMicros: time - (((time % 1000n) + 1000n) % 1000n),
       id,

@@ -1,7 +1,8 @@
 /** The in-memory store as a subject. */
 import { createMemoryTaskStore, type MemoryTaskStore } from '../store/memory.ts';
 import type { Clock } from '../task/clock.ts';
-import type { Capabilities, Subject, SubjectStore, WriteReply } from './subject.ts';
+import type { Capabilities, Subject, SubjectStore } from './subject.ts';
+import { storeMethods } from './task-store-methods.ts';
 
 /** The time that a store's clock shows, standing still, until it is set. */
 export const MEMORY_EPOCH_MICROS: bigint = 1_700_000_000_000_000n;
@@ -40,33 +41,10 @@ function openStore(newStore: (clock: Clock) => MemoryTaskStore): SubjectStore {
   let now = MEMORY_EPOCH_MICROS;
   const store = newStore(() => now);
   return {
-    create: async (task) => reply(await store.create(task)),
-    replace: async (task, { ifRevision }) =>
-      reply(await store.replace(task, ifRevision === undefined ? {} : { ifRevision: numberOf(ifRevision) })),
-    append: async (taskId, message) => {
-      const { stored, deduplicated } = await store.append(taskId, message);
-      return { ...reply(stored), deduplicated };
-    },
-    cancel: async (taskId, options) => reply(await store.cancel(taskId, options)),
-    delete: (taskId) => store.delete(taskId),
-    get: async (taskId) => {
-      const stored = await store.get(taskId);
-      return stored && { task: stored.task, ...reply(stored) };
-    },
-    list: (request) => store.list(request),
+    ...storeMethods(store),
     setClock: (micros) => {
       now = micros;
     },
     counters: () => ({ ...store.counters() }),
-    close: () => store.close(),
   };
-}
-
-/** Turns a revision's text back into a number; a text that no revision has gives one that no task has. */
-function numberOf(revision: string): number {
-  return /^[1-9][0-9]*$/.test(revision) ? Number(revision) : -1;
-}
-
-function reply(stored: { readonly revision: number; readonly lastUpdatedMicros: bigint }): WriteReply {
-  return { lastUpdatedMicros: stored.lastUpdatedMicros, revision: String(stored.revision) };
 }

@@ -1,0 +1,119 @@
+/** `pagecheck certify`: subjects in, certificates and an exit status out. */
+import { rules as contractRules, ruleById } from '../../spec/contract.ts';
+import { formatCertificates } from '../report/json.ts';
+import { renderJUnit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { renderCertificates } from '../report/terminal.ts';
+import { defaultSubjects } from '../subject/bundled.ts';
+import { loadSubject } from '../subject/load.ts';
+import type { Certificate } from '../suite/certificate.ts';
+import { type CertifyOptions, certify } from '../suite/certify.ts';
+import { exitStatus } from '../suite/exit-status.ts';
+import { applyKnown, parseKnown } from '../suite/known.ts';
+import { type Given, readArguments, readDuration, readNumber, readProfile, readText } from './arguments.ts';
+import { readInput, saveReplay, writeOutput } from './files.ts';
+import { nearMatches } from './near.ts';
+import { createProgressDisplay } from './progress.ts';
+import { UsageError } from './usage-error.ts';
+
+const options = {
+  profile: { type: 'string' },
+  rule: { type: 'string', multiple: true },
+  seed: { type: 'string' },
+  runs: { type: 'string' },
+  'time-budget': { type: 'string' },
+  'operation-timeout': { type: 'string' },
+  postgres: { type: 'string' },
+  known: { type: 'string' },
+  strict: { type: 'boolean' },
+  shard: { type: 'string' },
+  json: { type: 'string' },
+  junit: { type: 'string' },
+  markdown: { type: 'string' },
+  verbose: { type: 'boolean' },
+} as const;
+
+/** Certifies the subjects named in `args`, every bundled one where none is; gives the exit status. */
+export async function runCertify(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const given = readArguments('certify', args, options);
+  const names = given.words.length === 0 ? defaultSubjects : given.words;
+  const knownFile = readText(given, 'known');
+  const known = knownFile === undefined ? undefined : parseKnown(readInput(knownFile), knownFile);
+  const chosen = certifyOptions(given, signal);
+  const postgres = readText(given, 'postgres');
+  const subjects = [];
+  for (const name of names) subjects.push(await loadSubject(name, postgres === undefined ? {} : { postgres }));
+  const display = createProgressDisplay(process.stderr);
+  const certificates: Certificate[] = [];
+  for (const subject of subjects) {
+    if (signal.aborted) break;
+    const certificate = await certify(subject, { ...chosen, onProgress: display.show });
+    display.clear();
+    certificates.push(known === undefined ? certificate : applyKnown(certificate, known));
+  }
+  const strictness = { strict: given.values.strict === true };
+  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+  process.stdout.write(
+    renderCertificates(certificates, { ...strictness, color, verbose: given.values.verbose === true }),
+  );
+  write(given, 'json', () => formatCertificates(certificates));
+  write(given, 'junit', () => renderJUnit(certificates, strictness));
+  write(given, 'markdown', () => renderMarkdown(certificates, strictness));
+  return exitStatus(certificates, strictness);
+}
+
+function write(given: Given, name: string, render: () => string): void {
+  const path = readText(given, name);
+  if (path !== undefined) writeOutput(path, render());
+}
+
+function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
+  const profile = readProfile(given);
+  const rules = readRules(given);
+  const numbers = {
+    seed: readNumber(given, 'seed', 0, 2 ** 31 - 1),
+    runs: readNumber(given, 'runs', 1, 10_000_000),
+    timeBudgetMs: readDuration(given, 'time-budget'),
+    operationTimeoutMs: readDuration(given, 'operation-timeout'),
+  };
+  const set = Object.entries(numbers).filter(([, value]) => value !== undefined);
+  const shard = readShard(readText(given, 'shard'));
+  return {
+    ...Object.fromEntries(set),
+    ...(profile === undefined ? {} : { profile }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(shard === undefined ? {} : { shard }),
+    saveReplay,
+    signal,
+  };
+}
+
+function readRules(given: Given): string[] | undefined {
+  const named = given.values.rule as unknown as string[] | undefined;
+  const ids = named?.flatMap((text) => text.split(','));
+  for (const id of ids ?? []) {
+    if (ruleById(id) !== undefined) continue;
+    const near = nearMatches(
+      id,
+      contractRules.map((rule) => rule.id),
+    );
+    throw new UsageError({
+      where: `--rule ${id}`,
+      problem: 'is no rule',
+      remedy: near.length > 0 ? `perhaps ${near.join(', ')}` : 'see `pagecheck rules`',
+    });
+  }
+  return ids;
+}
+
+function readShard(text: string | undefined): { index: number; of: number } | undefined {
+  if (text === undefined) return undefined;
+  const [, index, of] = /^([0-9]+)\/([0-9]+)$/.exec(text) ?? [];
+  if (index !== undefined && of !== undefined && Number(index) >= 1 && Number(index) <= Number(of))
+    return { index: Number(index) - 1, of: Number(of) };
+  throw new UsageError({
+    where: `--shard ${text}`,
+    problem: 'is no shard',
+    remedy: 'give i/n with i from 1 to n, such as 2/4',
+  });
+}

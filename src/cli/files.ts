@@ -1,0 +1,50 @@
+/** Files that the command line reads and writes, with errors that say what to do. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from './usage-error.ts';
+
+/** Where counterexamples are kept, in the current folder. */
+const replayFolder = '.pagecheck/replays';
+
+/** Reads a file as text; throws a `UsageError` where it can't be read. */
+export function readInput(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError({
+      where: path,
+      problem: `can't be read (${codeOf(error)})`,
+      remedy: 'name a file that exists and that you may read',
+    });
+  }
+}
+
+/** Writes a file, and the folders above it; throws a `UsageError` where it can't be written. */
+export function writeOutput(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new UsageError(
+      { where: path, problem: `can't be written (${codeOf(error)})`, remedy: 'name a place that you may write to' },
+      4,
+    );
+  }
+}
+
+/** Keeps a counterexample and gives the command that replays it, as this program was called. */
+export function saveReplay(name: string, text: string): string {
+  const path = `${replayFolder}/${name}.json`;
+  writeOutput(path, text);
+  return `${thisProgram()} replay ${path}`;
+}
+
+/** How this program was called: through the checkout's script, or installed. */
+export function thisProgram(): string {
+  const script = process.env.npm_lifecycle_event;
+  return script === 'certify' || script === 'pagecheck' ? 'npm run -s pagecheck --' : 'npx pagecheck';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,32 @@
+/** What `--help` prints. */
+import { version } from '../version.ts';
+
+/** The whole help, or what one command takes. */
+export const help: string = `pagecheck ${version}: certifies A2A task stores: can a list be paged through safely while it changes?
+
+  pagecheck certify [SUBJECT ...]   decide rule by rule; every bundled subject where none is named
+      SUBJECT                       memory, legacy, …, or the path of a module whose default export is a subject
+      --profile 0.6|0.5.2|a2a-1.0   what is asked of it (0.6)
+      --rule ID                     only this rule; may be given again, or as a list with commas
+      --seed N                      decides every program (1)
+      --runs N                      how many programs (4000)
+      --time-budget 30s             the longest that running them may take (30s)
+      --operation-timeout 5s        the longest that one operation may take (5s)
+      --postgres embedded|container|URL
+      --known FILE                  known failures, each with a reason; one that passes now fails the run
+      --strict                      a violated should-rule fails the run as well
+      --shard i/n                   only every n-th program, from the i-th on
+      --json F --junit F --markdown F
+      --verbose                     with what every operation did, and stacks of unexpected errors
+  pagecheck replay FILE             a saved counterexample, again
+      --subject S                   on another subject
+      --emit-test F                 as a vitest file instead
+  pagecheck diff OLD NEW            two certificates: what a release broke, mended or left
+  pagecheck merge FILE ...          the certificates of shards, together; --json F keeps the result
+  pagecheck mutants [ID ...]        faulty stores, each of which must be caught
+  pagecheck serve                   the reference agent on JSON-RPC, HTTP+JSON and gRPC
+  pagecheck rules [ID]              the contract, rule by rule
+
+Exit status: 0 conforms · 1 a rule is violated, or a known failure is stale · 2 nothing is violated, but something is
+undecided · 3 bad usage · 4 the environment or the harness failed · 130 interrupted
+`;
