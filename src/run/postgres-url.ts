@@ -73,7 +73,7 @@ SELECT current_setting('server_version_num')::int AS version,
        ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
                FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-                AND n.nspname !~ '^(pg_|information_schema$)' AND n.nspname !~ '^pagecheck_[0-9a-f]{8}$'
+                AND n.nspname !~ '^(pg_|information_schema$)' AND n.nspname !~ '^pagecheck_[0-9a-f]{8}(_[0-9]+)?$'
                 AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
                                  WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
               ORDER BY 1 LIMIT 3)::text[] AS tables`;
