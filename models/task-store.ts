@@ -51,7 +51,8 @@ export function keepsId(id: string, options: ModelOptions): boolean {
 export function expectMutation(mutation: Mutation, task: ModelTask | undefined, options: ModelOptions): Expectation {
   if (mutation.op === 'create' || mutation.op === 'replace') {
     if (!keepsId(mutation.contents.id, options)) return { kind: 'refuse', code: 'invalid-argument' };
-    if (!keepsId(mutation.contents.context, options)) return { kind: 'refuse', code: 'invalid-argument' };
+    const { context } = mutation.contents;
+    if (context !== '' && !keepsId(context, options)) return { kind: 'refuse', code: 'invalid-argument' };
   }
   if (mutation.op === 'create') {
     if (task !== undefined && options.create === 'reject') return { kind: 'refuse', code: 'already-exists' };

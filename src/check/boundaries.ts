@@ -181,6 +181,16 @@ function continuation(world: World, list: ListMoment): Version[] | undefined {
   if (boundary === undefined || whole === undefined) return undefined;
   const at = whole.shown.indexOf(boundary);
   const matching = new Set(candidates(world, list));
+  // What this filter selects must have been seen right in the same state, or a wrong filter would be laid at the token's door.
+  const selected = world.lists.some(
+    (other) =>
+      other.epoch === list.epoch &&
+      (other.operation.token ?? '') === '' &&
+      other.page?.nextToken === '' &&
+      sameRequest(other, list) &&
+      other.shown.length === matching.size,
+  );
+  if (!selected) return undefined;
   return at < 0
     ? undefined
     : (whole.shown.slice(at + 1).filter((version) => version !== undefined && matching.has(version)) as Version[]);

@@ -48,23 +48,22 @@ function judgeShown(world: World, list: ListMoment, tally: Tally): void {
 }
 
 /**
- * A task that a list without a filter shows in the same state must be in the filtered list that it matches. Judged of
- * lists of one page: what is lost between pages is a token's fault or a walk's.
+ * A task that a list under another filter shows in the same state must be in the list that it matches, also in one
+ * without a filter. Judged of lists of one page: what is lost between pages is a token's fault or a walk's.
  */
 function judgeMissing(world: World, walk: Walk, tally: Tally): void {
   const first = walk.pages[0];
-  const last = walk.pages.at(-1);
-  const filter = first?.operation.filter;
-  if (first === undefined || last?.page?.nextToken !== '' || filter === undefined || walk.pages.length > 1) return;
-  const shown = new Set(walk.pages.flatMap((page) => page.shown));
+  if (first === undefined || walk.pages.length > 1 || first.page?.nextToken !== '') return;
+  const { caller, filter } = first.operation;
+  const own = JSON.stringify(filter);
+  const others = world.lists.filter(
+    (list) =>
+      list.epoch === first.epoch && list.operation.caller === caller && JSON.stringify(list.operation.filter) !== own,
+  );
+  if (others.length === 0) return;
+  const shown = new Set(first.shown);
   for (const version of candidates(world, first)) {
-    const elsewhere = world.lists.find(
-      (list) =>
-        list.epoch === first.epoch &&
-        list.operation.filter === undefined &&
-        list.operation.caller === first.operation.caller &&
-        list.shown.includes(version),
-    );
+    const elsewhere = others.find((list) => list.shown.includes(version));
     if (elsewhere === undefined) continue;
     tally.witness('FILTER-1');
     if (shown.has(version)) continue;
@@ -72,8 +71,8 @@ function judgeMissing(world: World, walk: Walk, tally: Tally): void {
       finding(world, {
         rule: 'FILTER-1',
         let: [version.entry, elsewhere.entry.index],
-        then: walk.pages.map((page) => page.entry.index),
-        saw: `a walk${formatFilter(filter)} leaves out ${formatId(version.id)} (${formatContents(version.contents)}), which stands and matches`,
+        then: [first.entry.index],
+        saw: `a list${formatFilter(filter) || ' without filter'} leaves out ${formatId(version.id)} (${formatContents(version.contents)}), which stands and matches`,
         allowed: 'context, status and statusTimestampAfter select exactly; the unspecified status selects all',
       }),
     );
