@@ -79,7 +79,7 @@ export const memoryOrderFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-05',
     fault: 'equal times stay in the order of insertion',
-    breaks: [...misordered, ...loses, 'ORDER-2'],
+    breaks: [...misordered, ...loses, 'ORDER-2', 'COST-2'],
     store: withParts({
       newIndex: (counters) => {
         const index = sortedArray(counters, (a, b) => comparePositions({ ...a, idBytes: '' }, { ...b, idBytes: '' }));

@@ -1,12 +1,14 @@
 /** Stores that cut, seek, filter or count a page wrongly. */
-import { parseInstant } from '../store/instant.ts';
 import { readPageSize, readPredicate } from '../store/filter.ts';
+import { parseInstant } from '../store/instant.ts';
 import { cursorOf } from '../store/memory-parts.ts';
+import { OrderedIndex } from '../store/ordered-index.ts';
 import { countMatching, type ListQuery, type PageSelection, selectPage } from '../store/page-selection.ts';
 import type { Position } from '../store/position.ts';
 import type { TaskRecord } from '../store/task-table.ts';
 import { InvalidArgumentError } from '../task/errors.ts';
-import { type MemoryFault, withIndex, withParts } from './memory-fault.ts';
+import type { Task } from '../task/task.ts';
+import { indexWith, type MemoryFault, withIndex, withParts } from './memory-fault.ts';
 
 /** The boundary's page is another than the one that its key gives, so that tasks are lost. */
 const loses = ['TOKEN-5', 'WALK-3', 'WALK-6', 'WALK-7'];
@@ -165,14 +167,32 @@ export const memoryPageFaults: readonly MemoryFault[] = [
     fault: 'a deleted task leaves a hole in the pages',
     breaks: ['TOKEN-6', 'WALK-5', 'WALK-6'],
     store: withParts(() => {
-      const holes = new Set<TaskRecord>();
+      const holes = new Set<Task>();
       return {
-        ...holeParts(holes),
+        newIndex(counters) {
+          const index = new OrderedIndex<TaskRecord>(counters);
+          let here = 0;
+          return indexWith(index, {
+            get size() {
+              return index.size - here;
+            },
+            remove(entry) {
+              holes.add(entry.task);
+              here++;
+              return true;
+            },
+          });
+        },
         select(table, query): Scanned {
           const { records, next } = selectPage(table, query);
-          return { records: records.filter((record) => !holes.has(record)), next, last: records.at(-1) };
+          return { records: records.filter(({ task }) => !holes.has(task)), next, last: records.at(-1) };
         },
         boundary: (selection) => cursorOf((selection as Scanned).last!),
+        count(table, query) {
+          const { matches } = query;
+          if (matches === undefined) return countMatching(table, query);
+          return countMatching(table, { ...query, matches: (task) => !holes.has(task) && matches(task) });
+        },
       };
     }),
   },

@@ -18,7 +18,11 @@ export interface ArrayOptions {
  * Makes an index that finds its places by binary search. Moving entries inside the array is left out of the counters:
  * it is not the fault. Entries that compare equal stay in the order of their arrival.
  */
-export function sortedArray(counters: IndexCounters, compare: Compare, options: ArrayOptions = {}): TaskIndex<TaskRecord> {
+export function sortedArray(
+  counters: IndexCounters,
+  compare: Compare,
+  options: ArrayOptions = {},
+): TaskIndex<TaskRecord> {
   const items: TaskRecord[] = [];
 
   /** Counts the entries listed before a place, and those that compare equal to it where `through`. */
