@@ -43,7 +43,8 @@ export function keepsId(id: string, options: ModelOptions): boolean {
     id !== '' &&
     id.isWellFormed() &&
     (options.nul || !id.includes('\0')) &&
-    encoder.encode(id).length <= options.maxBytes
+    // A UTF-16 unit is at most 3 bytes of UTF-8.
+    (id.length * 3 <= options.maxBytes || encoder.encode(id).length <= options.maxBytes)
   );
 }
 

@@ -19,10 +19,11 @@ export const walks: Check = {
   judge(world, context) {
     const tally = new Tally();
     if (world.tampered) return [];
+    const changes = new Map<string, Map<string, Life[]>>();
     for (const walk of world.walks) {
       if (walk.pages.length === 0 || (context.order === 'creation' && !isQuiet(walk))) continue;
       judgeRepeats(world, context, walk, tally);
-      judgeFates(world, context, walk, tally);
+      judgeFates(world, context, walk, changesOf(world, walk, changes), tally);
     }
     return tally.reports();
   },
@@ -66,11 +67,19 @@ function movedBack(earlier: Version | undefined, later: Version | undefined): bo
   return from !== undefined && (to === undefined || to < from);
 }
 
-function judgeFates(world: World, context: CheckContext, walk: Walk, tally: Tally): void {
+/** The changes that matter to a walk's caller and filter, worked out once for all walks that share them. */
+function changesOf(world: World, walk: Walk, known: Map<string, Map<string, Life[]>>): Map<string, Life[]> {
+  const first = walk.pages[0] as ListMoment;
+  const key = JSON.stringify([first.operation.caller, first.operation.filter]);
+  const changes = known.get(key) ?? changesFor(world, first);
+  known.set(key, changes);
+  return changes;
+}
+
+function judgeFates(world: World, context: CheckContext, walk: Walk, changes: Map<string, Life[]>, tally: Tally): void {
   const first = walk.pages[0] as ListMoment;
   const last = walk.pages.at(-1) as ListMoment;
   const ended = last.page?.nextToken === '';
-  const changes = changesFor(world, first);
   const shown = new Set(walk.pages.flatMap((page) => page.page?.items.map((item) => item.id) ?? []));
   for (const [id, lives] of changes) {
     for (const life of lives) {
