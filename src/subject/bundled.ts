@@ -1,7 +1,10 @@
-/** The subjects that come with the package, by the name under which the command line knows them. */
-import { createLegacySubject } from './legacy.ts';
-import { createMemorySubject } from './memory.ts';
+/**
+ * The subjects that come with the package, by the name under which the command line knows them. Each is loaded when it
+ * is asked for: who certifies the in-memory store waits for no web server and no database.
+ */
+import type { StoreBacking } from './store-backing.ts';
 import type { Subject } from './subject.ts';
+import type { WireChoice } from './wire.ts';
 
 /** What a run chooses for every subject. */
 export interface SubjectSettings {
@@ -11,9 +14,34 @@ export interface SubjectSettings {
 
 /** Each entry makes a fresh subject. */
 export const bundledSubjects: Readonly<Record<string, (settings: SubjectSettings) => Promise<Subject>>> = {
-  memory: async () => createMemorySubject(),
-  legacy: async () => createLegacySubject(),
+  memory: async () => (await import('./memory.ts')).createMemorySubject(),
+  postgres: async (settings) => {
+    const { createPostgresSubject } = await import('./postgres.ts');
+    return createPostgresSubject({ provider: await postgresProvider(settings) });
+  },
+  dispatcher: async () => (await import('./dispatcher.ts')).createDispatcherSubject(),
+  'dispatcher:postgres': async (settings) =>
+    (await import('./dispatcher.ts')).createDispatcherSubject(await backedByPostgres(settings)),
+  wire: () => wire('all'),
+  'wire:jsonrpc': () => wire('jsonrpc'),
+  'wire:http': () => wire('http'),
+  'wire:grpc': () => wire('grpc'),
+  legacy: async () => (await import('./legacy.ts')).createLegacySubject(),
 };
 
 /** What `certify` judges where nothing is named. */
 export const defaultSubjects: readonly string[] = ['memory'];
+
+async function wire(choice: WireChoice): Promise<Subject> {
+  return (await import('./wire.ts')).createWireSubject(choice);
+}
+
+async function backedByPostgres(settings: SubjectSettings): Promise<StoreBacking> {
+  const { postgresBacking } = await import('./postgres-backing.ts');
+  return postgresBacking(await postgresProvider(settings));
+}
+
+async function postgresProvider({ postgres }: SubjectSettings) {
+  const { choosePostgresProvider } = await import('../run/postgres-provider.ts');
+  return choosePostgresProvider({ postgres });
+}
