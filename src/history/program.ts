@@ -4,7 +4,10 @@
  * is skipped, so that any subset of a program is a program.
  */
 
-/** Names a task inside a program; `Program.tasks` gives its id. */
+/**
+ * Names a task inside a program; `Program.tasks` gives its id, and a label that is not there is the id itself. `@w` is
+ * the boundary task of walk `w`: the last one of its latest page.
+ */
 export type TaskLabel = string;
 /** Names a walk inside a program. */
 export type WalkLabel = string;

@@ -15,6 +15,8 @@ interface WalkPosition {
   readonly page: number;
   readonly token: string;
   readonly tokenFrom: number;
+  /** The id of the last task of the latest page that had one. */
+  readonly boundary: string | undefined;
 }
 
 /** What the clients believe of a task: what was last written, and the revisions that were seen. */
@@ -96,7 +98,8 @@ export class Executor {
   }
 
   async #write(at: At, step: Extract<Step, { op: 'create' | 'replace' }>): Promise<void> {
-    const id = this.#idOf(step.task);
+    const id = this.#idOf(at, step.task);
+    if (id === undefined) return;
     const view = this.#views.get(id);
     const note = `${at.client}.${at.step}`;
     const contents =
@@ -122,7 +125,8 @@ export class Executor {
 
   async #touch(at: At, step: Extract<Step, { op: 'append' | 'cancel' | 'delete' | 'get' }>): Promise<void> {
     if (this.#store[step.op] === undefined) return;
-    const id = this.#idOf(step.task);
+    const id = this.#idOf(at, step.task);
+    if (id === undefined) return;
     const caller = step.caller === undefined ? {} : { caller: step.caller };
     if (step.op === 'append') {
       // An append to a task that is not there has no context to name, which is all that the message needs it for.
@@ -214,7 +218,7 @@ export class Executor {
     return this.#page(
       at,
       walkKey(at.client, label),
-      { name, options: pageOptions(options), page: -1, token: '', tokenFrom: -1 },
+      { name, options: pageOptions(options), page: -1, token: '', tokenFrom: -1, boundary: undefined },
       options.pageSize,
     );
   }
@@ -256,7 +260,13 @@ export class Executor {
       this.#walks.delete(key);
       return undefined;
     }
-    const moved = { ...walk, page: walk.page + 1, token: entry.result.nextToken, tokenFrom: entry.index };
+    const moved = {
+      ...walk,
+      page: walk.page + 1,
+      token: entry.result.nextToken,
+      tokenFrom: entry.index,
+      boundary: entry.result.items.at(-1)?.id ?? walk.boundary,
+    };
     this.#walks.set(key, moved);
     return moved;
   }
@@ -272,7 +282,7 @@ export class Executor {
 
   async #fill(at: At, step: Extract<Step, { op: 'fill' }>): Promise<void> {
     for (let number = 0; number < step.count; number++) {
-      const id = `${this.#idOf(step.task)}-${String(number).padStart(7, '0')}`;
+      const id = `${this.#idOf(at, step.task)}-${String(number).padStart(7, '0')}`;
       const content = step.context === undefined ? {} : { context: step.context };
       await this.#mutate(at, { op: 'create', contents: contentsFor(id, content, `${at.client}.${at.step}`) });
     }
@@ -299,7 +309,8 @@ export class Executor {
       case 'deny': {
         if (store.setAccess === undefined) return;
         const { caller } = step;
-        const id = this.#idOf(step.task);
+        const id = this.#idOf(at, step.task);
+        if (id === undefined) return;
         const allowed = step.op === 'allow';
         await this.#record(at, { op: 'access', id, caller, allowed }, async () =>
           done(await store.setAccess?.(caller, id, allowed)),
@@ -351,8 +362,10 @@ export class Executor {
     return new SubjectFault('interface', `${this.#subject.name}: ${fault.message}`);
   }
 
-  #idOf(label: TaskLabel): string {
-    return this.#program.tasks[label] ?? label;
+  /** The id of a label; `@w` is the boundary task of the client's walk `w`, undefined where it has none. */
+  #idOf(at: At, label: TaskLabel): string | undefined {
+    if (!label.startsWith('@')) return this.#program.tasks[label] ?? label;
+    return this.#walks.get(walkKey(at.client, label.slice(1)))?.boundary;
   }
 }
 
