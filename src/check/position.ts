@@ -1,5 +1,5 @@
 /** Where tasks stand in lists: their keys as far as they are known, and what a page must hold by them. */
-import { compareKeys, type Key } from '../../models/key.ts';
+import type { Key } from '../../models/key.ts';
 import { listAfter } from '../../models/listing.ts';
 import { candidates, type ListMoment, type Version, type World } from './world.ts';
 
@@ -55,11 +55,4 @@ export function boundaryChange(world: World, moment: ListMoment): 'updated' | 'd
   if (now !== last) return 'updated';
   const { caller } = moment.operation;
   return caller !== undefined && !world.accessAt(caller, last.id, moment.entry.index) ? 'revoked' : undefined;
-}
-
-/** Lists `a` before `b`? By their keys; undefined where one is unknown. */
-export function precedes(a: Version, b: Version): boolean | undefined {
-  const left = keyOf(a);
-  const right = keyOf(b);
-  return left === undefined || right === undefined ? undefined : compareKeys(left, right) < 0;
 }

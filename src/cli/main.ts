@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
   diff: runDiff,
   merge: runMerge,
   mutants: async (args, signal) => (await import('./mutants.ts')).runMutants(args, signal),
+  serve: async (args) => (await import('./serve.ts')).runServe(args, (line) => process.stdout.write(`${line}\n`)),
   rules: (args) => {
     process.stdout.write(renderRules(args[0]));
     return 0;
@@ -53,7 +54,9 @@ function explain(error: unknown): { text: string; status: number } {
 }
 
 const control = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+// The server stops by itself when it is told to.
+const handled = process.argv[2] === 'serve' ? [] : (['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
+for (const name of handled) {
   process.on(name, () => {
     // The second time nothing is waited for.
     if (control.signal.aborted) process.exit(interrupted);
