@@ -9,9 +9,11 @@ import { quote, visible } from './quote.ts';
  */
 export function renderProgram(program: Program): string[] {
   const single = program.clients.length === 1;
-  return program.clients.flatMap((client, number) =>
+  const before = (program.setup ?? []).map((step) => `before: ${renderStep(step, program)}`);
+  const clients = program.clients.flatMap((client, number) =>
     client.map((step) => `${single ? '' : `client ${number}: `}${renderStep(step, program)}`),
   );
+  return [...before, ...clients];
 }
 
 function renderStep(step: Step, program: Program): string {

@@ -4,6 +4,7 @@ import type { Certificate, RuleResult } from '../suite/certificate.ts';
 import { countStandings, type Strictness, standingOf } from '../suite/exit-status.ts';
 import { renderDuration } from './duration.ts';
 import { type FailureOptions, renderFailure } from './failure.ts';
+import { fillLines } from './fill.ts';
 import { visible } from './quote.ts';
 import { statusWord } from './status-word.ts';
 
@@ -41,11 +42,27 @@ function certificateLines(certificate: Certificate, options: TerminalOptions): r
   return [
     `${visible(certificate.subject)}: profile ${certificate.profile}, seed ${certificate.seed}, pagecheck ${certificate.pagecheck}`,
     '',
-    ...certificate.rules.map((result) => row(result, options)),
+    ...ruleLines(certificate.rules, options),
     ...violated.flatMap((result) => ['', renderFailure(result, certificate, options)]),
     ...(notes.length > 0 ? ['', ...notes] : []),
     '',
     `${number(programs)} programs, ${number(operations)} operations, ${number(pages)} pages in ${renderDuration(durationMs)}`,
+  ];
+}
+
+/** A row a rule; what is not applicable is told by its reason, one line each, unless `verbose` asks for rows. */
+function ruleLines(results: readonly RuleResult[], options: TerminalOptions): readonly string[] {
+  const apart = (result: RuleResult) => result.status === 'not-applicable' && options.verbose !== true;
+  const reasons = new Map<string, string[]>();
+  for (const { rule, reason = '' } of results.filter(apart))
+    reasons.set(reason, [...(reasons.get(reason) ?? []), rule]);
+  return [
+    ...results.filter((result) => !apart(result)).map((result) => row(result, options)),
+    ...(reasons.size > 0 ? ['', '  not applicable'] : []),
+    ...[...reasons].flatMap(([reason, rules]) => [
+      ...fillLines(rules.join(' '), 92).map((line) => `    ${line}`),
+      ...fillLines(visible(reason), 90).map((line) => `      ${line}`),
+    ]),
   ];
 }
 
