@@ -88,9 +88,75 @@ export type Step =
   /** Waits until the wall clock has moved by 3 ms, where the store's clock can't be set. */
   | { readonly op: 'tick' }
   | { readonly op: 'allow' | 'deny'; readonly caller: string; readonly task: TaskLabel }
+  /** Narrows what the lists of a caller may touch to these contexts; `all` lifts it. */
+  | { readonly op: 'scope'; readonly caller: string; readonly contexts: readonly string[] | 'all' }
+  /** Stands between the dispatcher and what is beneath it, until the next such step. */
+  | { readonly op: 'beneath'; readonly plan: BeneathPlan }
+  | {
+      readonly op: 'push';
+      readonly verb: 'set' | 'get' | 'delete';
+      readonly task: TaskLabel;
+      readonly config: string;
+      readonly caller?: string;
+    }
+  /** Lists push configurations: from the start, on from the last such page of the task, or from a walk's token. */
+  | {
+      readonly op: 'push-list';
+      readonly task: TaskLabel;
+      readonly from?: 'next' | 'walk';
+      readonly walk?: WalkLabel;
+      readonly pageSize?: number;
+      readonly caller?: string;
+    }
+  /** Sends the token of the last page of push configurations to the list of tasks. */
+  | ({ readonly op: 'push-token' } & PageOptions)
+  /** Sends a request over one transport with these very fields. */
+  | {
+      readonly op: 'raw';
+      readonly transport: string;
+      readonly method: 'ListTasks' | 'GetTask' | 'CancelTask';
+      readonly fields: Readonly<Record<string, unknown>>;
+      readonly means: RawMeaning;
+      readonly caller?: string;
+    }
   | { readonly op: 'restart' }
   /** Creates `count` tasks named `<task>-0000000` … in one go, for cost programs. */
   | { readonly op: 'fill'; readonly task: TaskLabel; readonly count: number; readonly context?: string };
+
+/** What a raw request is: right, wrong in a field that is named, or about a task that never was. */
+export type RawMeaning =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly rule: string }
+  | { readonly kind: 'missing' };
+
+/** How a store's page can be unsound. */
+export type PageFault = 'absent' | 'fewer' | 'shifted' | 'repeated' | 'reversed' | 'foreign' | 'rewound';
+
+/** How a policy can fail to answer. */
+export type PolicyFault =
+  | 'throws'
+  | 'rejects'
+  | 'late'
+  | 'undefined'
+  | 'null'
+  | 'number'
+  | 'text'
+  | 'object'
+  | 'promised number';
+
+/**
+ * What happens between a dispatcher and what it stands on while it works. `watch` only looks on; the others also make
+ * the store's pages unsound (from batch `batch` on, from 1) or shorter than asked, the policy fail at its first question
+ * of that kind in each call, the store throw, or let steps happen once, at one moment of a list.
+ */
+export type BeneathPlan =
+  | { readonly at: 'nothing' }
+  | { readonly at: 'watch'; readonly projection?: 'full' | 'light' }
+  | { readonly at: 'page'; readonly how: PageFault; readonly batch: number }
+  | { readonly at: 'short'; readonly size: number }
+  | { readonly at: 'policy'; readonly how: PolicyFault; readonly on: 'scope' | 'scan' | 'final' }
+  | { readonly at: 'store'; readonly on: 'list' | 'get' }
+  | { readonly at: 'moment'; readonly before: 'final-read' | 'batch'; readonly batch?: number; readonly do: readonly Step[] };
 
 /**
  * What a crafted token is: invalid whatever the subject's format (`invalid-anywhere`), invalid as v1, or a v1 boundary.
@@ -98,6 +164,7 @@ export type Step =
 export type TokenMeaning =
   | { readonly kind: 'number' }
   | { readonly kind: 'foreign' }
+  | { readonly kind: 'push' }
   | { readonly kind: 'invalid-v1'; readonly reason: string }
   | { readonly kind: 'v1'; readonly id: string; readonly micros: string };
 
@@ -109,8 +176,27 @@ export interface Program {
   readonly tasks: Readonly<Record<TaskLabel, string>>;
   /** One list of steps a client; a sequential program has one client. */
   readonly clients: readonly (readonly Step[])[];
+  /** What client 0 does before all clients begin at once. Where it is there, the program is a concurrent one. */
+  readonly setup?: readonly Step[];
+  /** Decides how long each client of a concurrent program pauses before each of its steps. */
+  readonly pace?: number;
+  /**
+   * The client that goes on at each point where the store under test waits, for subjects whose waits are the harness's
+   * own. Where it names a client that does not wait, or has come to its end, the client that went on last goes on.
+   */
+  readonly schedule?: readonly number[];
   /** The harness scribbles over every object that it passed or got (STORE-2). */
   readonly tamper?: boolean;
   /** The history keeps what each operation moved the subject's counters by (COST-1, COST-2, COUNT-2). */
   readonly counters?: boolean;
+  /**
+   * Two worlds (AUTH-8): the program is run a second time without the steps about the tasks `hidden`, none of which
+   * `observer` may access; what the observer sees must be the same.
+   */
+  readonly worlds?: { readonly observer: string; readonly hidden: readonly TaskLabel[] };
+}
+
+/** Tells whether the clients of a program run at once. */
+export function isConcurrent(program: Program): boolean {
+  return program.setup !== undefined || program.clients.length > 1;
 }

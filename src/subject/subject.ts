@@ -1,6 +1,6 @@
 /** What can be certified: a factory of fresh stores, with a declaration of what they support. */
 import type { Scope } from '../../spec/contract.ts';
-import type { Message, StoreListRequest, Task, TaskCursor } from '../task/task.ts';
+import type { Message, Projection, StoredTask, StoreListPage, StoreListRequest, Task, TaskCursor } from '../task/task.ts';
 
 export type { Scope };
 
@@ -38,6 +38,69 @@ export interface ListReply {
   readonly nextPageToken: string;
   readonly pageSize?: number;
   readonly totalSize?: number;
+  /** The transport that carried the answer, where the subject has several. */
+  readonly via?: string;
+}
+
+/**
+ * Stands between a dispatcher and what it stands on. Each method sees one call of the dispatcher to its store or its
+ * policy and gives the answer; `next` asks the real one.
+ */
+export interface Interceptor {
+  list(request: StoreListRequest, next: () => Promise<StoreListPage>): Promise<StoreListPage>;
+  get(
+    taskId: string,
+    projection: Projection | undefined,
+    next: () => Promise<StoredTask | undefined>,
+  ): Promise<StoredTask | undefined>;
+  scope(caller: string, next: () => unknown): unknown;
+  access(caller: string, task: Task, next: () => unknown): unknown;
+}
+
+/** The place between a dispatcher and what it stands on; without it the dispatcher is judged by its answers alone. */
+export interface Beneath {
+  /** Puts an interceptor there; undefined takes it away. */
+  intercept(interceptor: Interceptor | undefined): void;
+  /** Has the policy ask for this much of each task from now on; a fresh store's asks for `light`. */
+  setProjection(projection: Projection): void;
+  /** Milliseconds after which an answer of the policy is late; absent where the dispatcher waits for ever. */
+  readonly policyLimitMs?: number;
+}
+
+/** A page of a task's push-notification configurations, by their ids. */
+export interface PushPage {
+  readonly configs: readonly string[];
+  readonly nextPageToken: string;
+}
+
+/** Push-notification configurations, as far as their pagination and their access go. */
+export interface PushMethods {
+  set(taskId: string, configId: string, call: CallContext): Promise<void>;
+  get(taskId: string, configId: string, call: CallContext): Promise<void>;
+  list(
+    taskId: string,
+    page: { readonly pageSize?: number; readonly pageToken?: string },
+    call: CallContext,
+  ): Promise<PushPage>;
+  delete(taskId: string, configId: string, call: CallContext): Promise<void>;
+}
+
+/** A request whose fields go out as they are, right or wrong. */
+export interface RawRequest {
+  readonly transport: string;
+  readonly method: 'ListTasks' | 'GetTask' | 'CancelTask';
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What came back, before any client has mended it. */
+export interface RawReply {
+  /** HTTP status; the status code of gRPC. */
+  readonly status: number;
+  /** The code of an error in its transport's own spelling. */
+  readonly code?: string | number;
+  readonly message?: string;
+  /** JSON text of the result or of the error; of gRPC the decoded message, with numbers of unknown fields as `unknown`. */
+  readonly body: string;
 }
 
 /** Named counts since the store was opened, such as `visits`; only differences between two readings are judged. */
@@ -61,6 +124,13 @@ export interface SubjectStore {
   setClock?(micros: bigint): Promise<void> | void;
   /** Lets `caller` access a task, or not. Only with `capabilities.callers`. */
   setAccess?(caller: string, taskId: string, allowed: boolean): Promise<void> | void;
+  /** Narrows the lists of `caller` to these contexts; `'all'` lifts it. Only with `capabilities.callers`. */
+  setScope?(caller: string, contextIds: readonly string[] | 'all'): Promise<void> | void;
+  /** The place between the dispatcher and its store. */
+  readonly beneath?: Beneath;
+  readonly push?: PushMethods;
+  /** Sends a request as it is. Rejects with the code `unknown-outcome` where no answer came. */
+  raw?(request: RawRequest, call: CallContext): Promise<RawReply>;
   /** Closes the store and opens it again on the same data, as a new process would. */
   restart?(): Promise<void>;
   /** Reads the subject's counters. */
@@ -98,8 +168,13 @@ export interface Capabilities {
   readonly validatesPageSize: boolean;
   /** Several callers with `setAccess`. */
   readonly callers: boolean;
+  /** The transports that calls take in turn; absent where there is no wire. */
+  readonly transports?: readonly string[];
   readonly ids: IdLimits;
 }
+
+/** Waits until the harness lets the caller go on. */
+export type Pause = () => Promise<void>;
 
 /** What can be certified. */
 export interface Subject {
@@ -107,6 +182,11 @@ export interface Subject {
   readonly capabilities: Capabilities;
   /** Opens a fresh, empty store; called many times in a run. */
   open(): Promise<SubjectStore>;
+  /**
+   * Opens a fresh store that awaits `pause` wherever it awaits anything (for an I/O client that is injected: before each
+   * request), and nothing else. The harness then decides every interleaving, and can show it again.
+   */
+  openScheduled?(pause: Pause): Promise<SubjectStore>;
   /** Gives the contract's code for an error of the subject's own, undefined where it has none. */
   classifyError?(error: unknown): string | undefined;
   /** Prepares what all stores share (a server, say) once before the first `open`. */

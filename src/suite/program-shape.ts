@@ -4,6 +4,7 @@ import {
   constant,
   count,
   flag,
+  integer,
   list,
   microsText,
   number,
@@ -97,6 +98,9 @@ export const programShape: Shape<Program> = object<Program>({
   scenario: text,
   tasks: record(text),
   clients: list(list(variant<Step>('op', steps))),
+  setup: optional(list(variant<Step>('op', steps))),
+  pace: optional(integer),
+  schedule: optional(list(count)),
   tamper: optional(flag),
   counters: optional(flag),
 });

@@ -1,0 +1,120 @@
+/** Controlled schedules: which client goes on at each point where the store under test waits. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { seededNumbers } from './seeded-numbers.ts';
+
+/** Chooses who goes on. `waiting` is never empty and ascends; `last` went on before, undefined at the beginning. */
+export interface Strategy {
+  choose(waiting: readonly number[], last: number | undefined): number;
+}
+
+/** Anybody who waits, each alike. */
+export function randomStrategy(seed: number): Strategy {
+  const below = seededNumbers(seed);
+  return { choose: (waiting) => waiting[below(waiting.length)] as number };
+}
+
+/**
+ * Probabilistic concurrency testing (Burckhardt and others, ASPLOS 2010): clients have random priorities, the highest
+ * goes on, and at `depth - 1` random points the one that would have gone on falls to the lowest. A fault that needs
+ * `depth` ordered events is found with a chance of at least 1 / (clients · points^(depth - 1)) a run.
+ */
+export function pctStrategy(seed: number, clients: number, points: number, depth: number): Strategy {
+  const below = seededNumbers(seed);
+  const priorities = new Map<number, number>();
+  for (let client = 0; client < clients; client++) priorities.set(client, depth + below(1_000_000) + client / clients);
+  const changes = new Map(Array.from({ length: depth - 1 }, (_, rank) => [below(Math.max(1, points)), rank]));
+  let point = 0;
+  const highest = (waiting: readonly number[]) =>
+    waiting.reduce((best, one) => ((priorities.get(one) ?? 0) > (priorities.get(best) ?? 0) ? one : best));
+  return {
+    choose(waiting) {
+      const change = changes.get(point++);
+      if (change !== undefined) priorities.set(highest(waiting), change);
+      return highest(waiting);
+    },
+  };
+}
+
+/** The schedule of a program, again; where it names nobody who waits, the client that went on last goes on. */
+export function fixedStrategy(schedule: readonly number[]): Strategy {
+  let point = 0;
+  return {
+    choose(waiting, last) {
+      const named = schedule[point++];
+      if (named !== undefined && waiting.includes(named)) return named;
+      return last !== undefined && waiting.includes(last) ? last : (waiting[0] as number);
+    },
+  };
+}
+
+/**
+ * Lets one client go on at a time. A client that waits for another one, at a lock, say, waits at no pause: it is passed
+ * over until it does. Nothing but `pause` may be awaited in between: timers and I/O are not scheduled.
+ */
+export class Scheduler {
+  /** Who went on, point by point: the schedule that shows this run again. */
+  readonly taken: number[] = [];
+  readonly #strategy: Strategy;
+  readonly #client = new AsyncLocalStorage<number>();
+  readonly #waiting = new Map<number, (() => void)[]>();
+
+  constructor(strategy: Strategy) {
+    this.#strategy = strategy;
+  }
+
+  /** Waits for its turn, on behalf of the client whose call led here; outside of `run` it waits for nothing. */
+  readonly pause = (): Promise<void> => {
+    const client = this.#client.getStore();
+    if (client === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      const queue = this.#waiting.get(client);
+      if (queue === undefined) this.#waiting.set(client, [resolve]);
+      else queue.push(resolve);
+    });
+  };
+
+  /** Runs the clients to their ends; rejects as the first of them that rejects, when all have ended. */
+  async run(clients: readonly (() => Promise<void>)[]): Promise<void> {
+    let running = clients.length;
+    const ends = clients.map((perform, client) =>
+      this.#client.run(client, async () => {
+        try {
+          await this.pause();
+          await perform();
+        } finally {
+          running--;
+        }
+      }),
+    );
+    const settled = Promise.allSettled(ends);
+    for (let idle = 0; running > 0; ) {
+      await everythingHasRun(idle);
+      idle = this.#step() ? 0 : idle + 1;
+    }
+    await settled;
+    await Promise.all(ends);
+  }
+
+  /** Lets one waiting client go on; false where none waits: then all wait for each other, or for the outside. */
+  #step(): boolean {
+    if (this.#waiting.size === 0) return false;
+    const chosen = this.#strategy.choose(
+      [...this.#waiting.keys()].sort((a, b) => a - b),
+      this.taken.at(-1),
+    );
+    const queue = this.#waiting.get(chosen) ?? [];
+    const resolve = queue.shift();
+    if (queue.length === 0) this.#waiting.delete(chosen);
+    this.taken.push(chosen);
+    resolve?.();
+    return true;
+  }
+}
+
+/** A turn of the event loop comes after every microtask: whoever can run without the outside has then run. */
+function everythingHasRun(idle: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (idle < 100) setImmediate(resolve);
+    else setTimeout(resolve, 1);
+  });
+}
