@@ -176,7 +176,7 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
     }
   };
   const wanted = (rule: string) => options.rules === undefined || options.rules.includes(rule);
-  if (shard.index === 0 && ['COST-1', 'COST-2'].some(wanted)) {
+  if (shard.index === 0 && subject.capabilities.scope.includes('I') && ['COST-1', 'COST-2'].some(wanted)) {
     for (const [position, program] of costPrograms.entries())
       if (await hasCounters(subject)) await judge(program, -1 - position);
   }
