@@ -3,11 +3,12 @@ import type { DispatcherParts } from '../dispatcher/context.ts';
 import { createDispatcher, type Dispatcher } from '../dispatcher/dispatcher.ts';
 import type { AccessPolicy } from '../dispatcher/policy.ts';
 import { TaskNotFoundError } from '../task/errors.ts';
-import type { Projection, StoredTask } from '../task/task.ts';
+import type { Projection } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import { type AccessTable, createAccessTable } from './access-table.ts';
 import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
-import type { CallContext, Capabilities, Subject, SubjectStore, WriteReply } from './subject.ts';
+import type { CallContext, Capabilities, Subject, SubjectStore } from './subject.ts';
+import { type StoreMethods, storeMethods } from './task-store-methods.ts';
 
 /** How the subject is made; what is absent is right. */
 export interface DispatcherSubjectOptions {
@@ -81,36 +82,17 @@ function driveDispatcher(opened: BackingStore, options: DispatcherSubjectOptions
       ...(options.policyTimeoutMs !== undefined && { policyTimeoutMs: options.policyTimeoutMs }),
     });
   let dispatcher = over(opened.store);
-  const callerOf = ({ caller = NO_CALLER }: CallContext): string => caller;
+  const as = ({ caller = NO_CALLER }: CallContext): StoreMethods => storeMethods(callerView(dispatcher, caller));
   const { setClock, reopen } = opened;
 
   return {
-    create: async (task, call) => reply(await dispatcher.create(callerOf(call), task)),
-    replace: async (task, { ifRevision }, call) =>
-      reply(
-        await dispatcher.replace(
-          callerOf(call),
-          task,
-          ifRevision === undefined ? {} : { ifRevision: numberOf(ifRevision) },
-        ),
-      ),
-    append: async (taskId, message, call) => {
-      const { stored, deduplicated } = await dispatcher.append(callerOf(call), taskId, message);
-      return { ...reply(stored), deduplicated };
-    },
-    cancel: async (taskId, cancelOptions, call) =>
-      reply(await dispatcher.cancel(callerOf(call), taskId, cancelOptions)),
-    delete: (taskId, call) => dispatcher.delete(callerOf(call), taskId),
-    get: async (taskId, call) => {
-      try {
-        const stored = await dispatcher.get(callerOf(call), taskId);
-        return { task: stored.task, ...reply(stored) };
-      } catch (error) {
-        if (error instanceof TaskNotFoundError) return undefined;
-        throw error;
-      }
-    },
-    list: (request, call) => dispatcher.list(callerOf(call), request, call.signal),
+    create: (task, call) => as(call).create(task, call),
+    replace: (task, replaceOptions, call) => as(call).replace(task, replaceOptions, call),
+    append: (taskId, message, call) => as(call).append(taskId, message, call),
+    cancel: (taskId, cancelOptions, call) => as(call).cancel(taskId, cancelOptions, call),
+    delete: (taskId, call) => as(call).delete(taskId, call),
+    get: (taskId, call) => as(call).get(taskId, call),
+    list: (request, call) => as(call).list(request, call),
     setAccess: (caller, taskId, allowed) => table.setAccess(caller, taskId, allowed),
     setScope: (caller, contextIds) => table.setScope(caller, contextIds),
     ...(setClock && { setClock: (micros: bigint) => setClock(micros) }),
@@ -124,11 +106,23 @@ function driveDispatcher(opened: BackingStore, options: DispatcherSubjectOptions
   };
 }
 
-/** Turns a revision's text back into a number; a text that no revision has gives one that no task has. */
-function numberOf(revision: string): number {
-  return /^[1-9][0-9]*$/.test(revision) ? Number(revision) : -1;
-}
-
-function reply(stored: StoredTask): WriteReply {
-  return { lastUpdatedMicros: stored.lastUpdatedMicros, revision: String(stored.revision) };
+/** A store as one caller may see it; closing it closes nothing. */
+function callerView(dispatcher: Dispatcher, caller: string): TaskStore {
+  return {
+    create: (task) => dispatcher.create(caller, task),
+    replace: (task, options) => dispatcher.replace(caller, task, options),
+    append: (taskId, message) => dispatcher.append(caller, taskId, message),
+    cancel: (taskId, options) => dispatcher.cancel(caller, taskId, options),
+    delete: (taskId) => dispatcher.delete(caller, taskId),
+    get: async (taskId) => {
+      try {
+        return await dispatcher.get(caller, taskId);
+      } catch (error) {
+        if (error instanceof TaskNotFoundError) return undefined;
+        throw error;
+      }
+    },
+    list: (request) => dispatcher.list(caller, request),
+    close: async () => {},
+  };
 }

@@ -1,37 +1,56 @@
-/** PostgreSQL stores to put a dispatcher or an agent on: one server a run, a schema for each store that is open. */
+/** PostgreSQL stores to put a dispatcher or an agent on, in one place of the run's own on one server. */
 import pg from 'pg';
 import { choosePostgresProvider, type PostgresProvider, type PostgresServer } from '../run/postgres-provider.ts';
 import { openPostgresTaskStore, type PostgresTaskStore } from '../store/postgres.ts';
+import { quoteIdentifier } from '../store/postgres-parts.ts';
+import { postgresCapabilities } from './postgres.ts';
+import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { StoreBacking } from './store-backing.ts';
 
+interface Started {
+  readonly server: PostgresServer;
+  readonly place: PostgresPlace;
+  readonly pool: pg.Pool;
+}
+
 /**
- * Backs with PostgreSQL stores. A schema is emptied and used again when its store is closed: that takes a fraction of a
- * millisecond, a fresh schema tens. Everything is made in schemas named `pagecheck_…` and dropped by `stop`.
+ * Backs with PostgreSQL stores, each in a schema of its own while it is open. A schema is emptied and used again when its
+ * store is closed: that takes 4 ms, a fresh schema tens. `stop` removes all that was made.
  */
 export function postgresBacking(provider: PostgresProvider = choosePostgresProvider()): StoreBacking {
-  const prefix = `pagecheck_${process.pid}_${Date.now().toString(36)}`;
+  const { clock, ties, ids } = postgresCapabilities;
   const free: string[] = [];
   let made = 0;
-  let server: PostgresServer | undefined;
-  let pool: pg.Pool | undefined;
+  let starting: Promise<Started> | undefined;
 
-  async function started(): Promise<pg.Pool> {
-    server ??= await provider.start();
-    pool ??= new pg.Pool({ connectionString: server.url, max: 16, pipeline: true } as pg.PoolConfig);
-    return pool;
+  async function start(): Promise<Started> {
+    const server = await provider.start();
+    try {
+      const place = await makePlace(server, provider.name);
+      const pool = new pg.Pool({ ...place.connection, max: 16, pipeline: true } as pg.PoolConfig);
+      pool.on('error', () => {});
+      return { server, place, pool };
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
   }
+  const started = (): Promise<Started> => {
+    starting ??= start();
+    return starting;
+  };
 
   return {
     name: 'postgres',
-    capabilities: { clock: false, ties: true, ids: { nul: false, maxBytes: 1_000 } },
+    capabilities: { clock, ties, ids },
     start: async () => {
       await started();
     },
     async open() {
-      const shared = await started();
-      const schema = free.pop() ?? `${prefix}_${made++}`;
+      const { place, pool } = await started();
+      const schema = free.pop() ?? place.schema(made++);
       const openStore = (): Promise<PostgresTaskStore> =>
-        openPostgresTaskStore({ pool: shared, schema, schemaMode: 'managed' });
+        openPostgresTaskStore({ pool, schema, schemaMode: 'managed' });
       let store = await openStore();
       let closed = false;
       return {
@@ -46,21 +65,22 @@ export function postgresBacking(provider: PostgresProvider = choosePostgresProvi
           if (closed) return;
           closed = true;
           await store.close();
-          await shared.query(`DELETE FROM ${pg.escapeIdentifier(schema)}.a2a_tasks`);
+          await pool.query(`TRUNCATE ${quoteIdentifier(schema)}.a2a_tasks`);
           free.push(schema);
         },
       };
     },
     async stop() {
-      for (let n = 0; n < made; n += 1) {
-        await pool?.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(`${prefix}_${n}`)} CASCADE`);
-      }
-      await pool?.end();
-      await server?.stop();
-      pool = undefined;
-      server = undefined;
+      const running = await starting?.catch(() => undefined);
+      starting = undefined;
       free.length = 0;
       made = 0;
+      if (running === undefined) return;
+      // A pool ends when its last call has; a call that hangs ends when its place is removed.
+      const ended = running.pool.end();
+      await running.place.remove();
+      await ended;
+      await running.server.stop();
     },
   };
 }

@@ -19,7 +19,7 @@ import { type AgentPool, createAgentPool } from './agent-pool.ts';
 import { dispatcherCapabilities, NO_CALLER } from './dispatcher.ts';
 import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
 import type { CallContext, ListReply, ReadReply, Subject, SubjectStore, WriteReply } from './subject.ts';
-import { anyCaller, bearerOf, createWireClientSet } from './wire-client-set.ts';
+import { anyCaller, bearerOf } from './wire-client-set.ts';
 import { createTimestampSpellings } from './wire-timestamps.ts';
 
 /** One transport, or all three in turn, call by call: a token of one is then sent to the next (TOKEN-7). */
@@ -94,7 +94,7 @@ async function driveAgent(
 ): Promise<WireSubjectStore> {
   const table = createAccessTable();
   let backend = backendOf(opened.store, table, options);
-  const { agent, release } = await pool.take({
+  const { agent, clients, release } = await pool.take({
     get dispatcher() {
       return backend.dispatcher;
     },
@@ -106,7 +106,6 @@ async function driveAgent(
     },
     scripted: true,
   });
-  const clients = createWireClientSet(agent.urls);
   const spellings = createTimestampSpellings();
   let turn = 0;
   const client = ({ caller = NO_CALLER }: CallContext): WireClient => {
@@ -164,7 +163,6 @@ async function driveAgent(
     }),
     counters: () => ({ ...opened.counters?.(), ...backend.dispatcher.counters() }),
     close: async () => {
-      clients.close();
       release();
       await opened.close();
     },

@@ -5,6 +5,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { PROTOCOL_VERSION } from './agent-card.ts';
 import type { WireClient, WireClientOptions } from './client.ts';
 import { decodeSendTask, decodeTask, decodeTaskPage, encodeListRequest } from './grpc-timestamps.ts';
+import { checkSound } from './sound-value.ts';
 import { brokenConnection, wireError } from './wire-error.ts';
 
 /** Milliseconds until a call is given up. */
@@ -63,16 +64,18 @@ export function grpcClient({ urls, bearer }: WireClientOptions): WireClient {
     transport: 'grpc',
     send: async (message) => {
       const { path, requestSerialize } = A2AService.sendMessage;
-      const bytes = requestSerialize({ tenant: '', message, configuration: undefined, metadata: undefined });
-      return decodeSendTask(await call(path, bytes));
+      const request = { tenant: '', message, configuration: undefined, metadata: undefined };
+      return decodeSendTask(await call(path, encoded(request, requestSerialize)));
     },
     get: async (id, historyLength) => {
       const request: GetTaskRequest = { tenant: '', id, historyLength };
-      return decodeTask(await call(A2AService.getTask.path, A2AService.getTask.requestSerialize(request)));
+      const { path, requestSerialize } = A2AService.getTask;
+      return decodeTask(await call(path, encoded(request, requestSerialize)));
     },
     cancel: async (id, requestMetadata) => {
       const request: CancelTaskRequest = { tenant: '', id, metadata: requestMetadata };
-      return decodeTask(await call(A2AService.cancelTask.path, A2AService.cancelTask.requestSerialize(request)));
+      const { path, requestSerialize } = A2AService.cancelTask;
+      return decodeTask(await call(path, encoded(request, requestSerialize)));
     },
     list: async (request) => {
       const whole: ListTasksRequest = {
@@ -83,8 +86,21 @@ export function grpcClient({ urls, bearer }: WireClientOptions): WireClient {
         statusTimestampAfter: undefined,
         ...request,
       };
-      return decodeTaskPage(await call(A2AService.listTasks.path, encodeListRequest(whole)));
+      return decodeTaskPage(await call(A2AService.listTasks.path, encoded(whole, encodeListRequest)));
     },
     close: () => connection.close(),
   };
+}
+
+/**
+ * The agent never sees what gRPC has no bytes for: a fraction for an integer, or a lone surrogate, which the encoder would
+ * turn into another text. The refusal is the client's own.
+ */
+function encoded<T>(request: T, encode: (request: T) => Buffer): Buffer {
+  try {
+    checkSound(request, Number.POSITIVE_INFINITY);
+    return encode(request);
+  } catch (cause) {
+    throw wireError('grpc', status.INVALID_ARGUMENT, 'The request has no encoding', status.INVALID_ARGUMENT, cause);
+  }
 }

@@ -46,9 +46,13 @@ export function jsonRpcClient({ urls, bearer }: WireClientOptions): WireClient {
   };
 }
 
-/** A list request as JSON; bad page sizes and texts go out as they are. */
+/** A list request as JSON. Bad numbers go out as they are; those that JSON has no spelling for, as their names. */
 export function listParams({ status, ...rest }: WireListRequest): Readonly<Record<string, unknown>> {
-  return { ...rest, ...(status && { status: taskStateToJSON(status) }) };
+  const spelled = Object.entries(rest).map(([name, value]) => [
+    name,
+    typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
+  ]);
+  return { ...Object.fromEntries(spelled), ...(status && { status: taskStateToJSON(status) }) };
 }
 
 /** Reads a page from JSON and leaves missing fields missing, so that they show (WIRE-4). */
