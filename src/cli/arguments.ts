@@ -76,3 +76,17 @@ export function readText(given: Given, name: string): string | undefined {
   const value = given.values[name];
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Reads `--shard i/n` as the part `index`, from 0, of `of`; undefined where it is absent. */
+export function readShard(given: Given): { readonly index: number; readonly of: number } | undefined {
+  const text = readText(given, 'shard');
+  if (text === undefined) return undefined;
+  const [, index, of] = /^([0-9]+)\/([0-9]+)$/.exec(text) ?? [];
+  if (index !== undefined && of !== undefined && Number(index) >= 1 && Number(index) <= Number(of))
+    return { index: Number(index) - 1, of: Number(of) };
+  throw new UsageError({
+    where: `--shard ${text}`,
+    problem: 'is no shard',
+    remedy: 'give i/n with i from 1 to n, such as 2/4',
+  });
+}

@@ -10,7 +10,7 @@ import type { Certificate } from '../suite/certificate.ts';
 import { type CertifyOptions, certify } from '../suite/certify.ts';
 import { exitStatus } from '../suite/exit-status.ts';
 import { applyKnown, parseKnown } from '../suite/known.ts';
-import { type Given, readArguments, readDuration, readNumber, readProfile, readText } from './arguments.ts';
+import { type Given, readArguments, readDuration, readNumber, readProfile, readShard, readText } from './arguments.ts';
 import { readInput, saveReplay, writeOutput } from './files.ts';
 import { nearMatches } from './near.ts';
 import { createProgressDisplay } from './progress.ts';
@@ -77,7 +77,7 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     operationTimeoutMs: readDuration(given, 'operation-timeout'),
   };
   const set = Object.entries(numbers).filter(([, value]) => value !== undefined);
-  const shard = readShard(readText(given, 'shard'));
+  const shard = readShard(given);
   return {
     ...Object.fromEntries(set),
     ...(profile === undefined ? {} : { profile }),
@@ -104,16 +104,4 @@ function readRules(given: Given): string[] | undefined {
     });
   }
   return ids;
-}
-
-function readShard(text: string | undefined): { index: number; of: number } | undefined {
-  if (text === undefined) return undefined;
-  const [, index, of] = /^([0-9]+)\/([0-9]+)$/.exec(text) ?? [];
-  if (index !== undefined && of !== undefined && Number(index) >= 1 && Number(index) <= Number(of))
-    return { index: Number(index) - 1, of: Number(of) };
-  throw new UsageError({
-    where: `--shard ${text}`,
-    problem: 'is no shard',
-    remedy: 'give i/n with i from 1 to n, such as 2/4',
-  });
 }

@@ -4,6 +4,7 @@ import { costPrograms } from '../generate/cost.ts';
 import { programSource } from '../generate/index.ts';
 import type { Program } from '../history/program.ts';
 import { SubjectFault } from '../run/subject-fault.ts';
+import type { Subject } from '../subject/subject.ts';
 import { contextOf, stepCount } from '../suite/certify.ts';
 import { judgeProgram } from '../suite/judge.ts';
 import { shrink } from '../suite/shrink.ts';
@@ -12,97 +13,173 @@ import type { Mutant } from './mutant.ts';
 /** How hard a mutant is tried: the budget of one, whatever its fault. */
 export interface KillBudget {
   readonly seed: number;
-  /** Programs that are run, also after the first kill: other rules may fire too. */
+  /** The most programs that are run. */
   readonly runs: number;
+  /** Programs that are run in any case, for other rules may fire too; and the most that bring nothing new once it is killed. */
+  readonly lookOn: number;
+  /** The longest that running programs may take, in milliseconds. */
+  readonly timeBudgetMs: number;
   readonly operationTimeoutMs: number;
   /** Executions to shrink the first counterexample; 0 leaves it as it was found. */
   readonly shrinkExecutions: number;
+  /** Run the programs that measure cost, where no rule in `breaks` needs them: the dearest by far. */
+  readonly measureAll: boolean;
+}
+
+/** The budget of a default run. */
+export const defaultKillBudget: KillBudget = {
+  seed: 1,
+  runs: 4_000,
+  lookOn: 600,
+  timeBudgetMs: 30_000,
+  operationTimeoutMs: 5_000,
+  shrinkExecutions: 800,
+  measureAll: true,
+};
+
+/** A rule that fired: the position of the program at which it did first (negative: one that measures), and when. */
+export interface Fired {
+  readonly rule: string;
+  readonly run: number;
+  readonly ms: number;
 }
 
 /** One row of the kill matrix. */
 export interface Kill {
   readonly id: string;
+  readonly area: Mutant['area'];
   readonly fault: string;
   readonly breaks: readonly string[];
-  /** Rules that fired, each with the program (by position) at which it did first. */
-  readonly fired: readonly { readonly rule: string; readonly run: number }[];
+  /** In the order in which they fired. */
+  readonly fired: readonly Fired[];
   /** `killed` by a rule that the fault breaks; `misattributed` where only others fired. */
   readonly outcome: 'killed' | 'survived' | 'misattributed' | 'equivalent' | 'crashed';
   /** Rules that fired and that the fault does not break: a defect of a check or of the row. */
   readonly stray: readonly string[];
-  /** Milliseconds until the first rule fired. */
-  readonly firstMs?: number;
-  /** Steps of the shrunk program that the first broken rule fired on. */
+  /** Programs that were run. */
+  readonly programs: number;
+  /** The first rule of `breaks` that fired, when, and at which program. */
+  readonly kill?: Fired;
+  /** Steps of the shrunk program that it fired on. */
   readonly steps?: number;
   /** What ended the run early, where something did; a crash is not a kill. */
   readonly crash?: string;
+  /** Why nobody can tell the mutant from a right store. */
+  readonly equivalent?: string;
 }
 
-/** Tries to kill a mutant. Deterministic for a deterministic subject, but for the times. */
-export async function tryToKill(mutant: Mutant, budget: KillBudget): Promise<Kill> {
+/** Tries to kill a mutant. Deterministic for a deterministic subject, but for the times and what they end. */
+export async function tryToKill(mutant: Mutant, budget: KillBudget, signal?: AbortSignal): Promise<Kill> {
   const subject = mutant.subject();
-  const context = contextOf(subject, {});
-  const options = { operationTimeoutMs: budget.operationTimeoutMs };
-  const source = programSource(subject.capabilities, budget.seed);
-  const judged = new Set(
-    profileRules('0.6', subject.capabilities.scope)
-      .filter(({ applicable }) => applicable)
-      .map(({ rule }) => rule.id),
-  );
-  const fired = new Map<string, { run: number; program: Program }>();
-  const from = performance.now();
-  let firstMs: number | undefined;
-  let crash: string | undefined;
-  const look = async (program: Program, run: number): Promise<void> => {
-    const judgement = await judgeProgram(subject, program, context, options);
-    for (const { rule, findings } of judgement.judged) {
-      if (findings.length === 0 || !judged.has(rule)) continue;
-      firstMs ??= performance.now() - from;
-      const earlier = fired.get(rule);
-      if (earlier === undefined || stepCount(program) < stepCount(earlier.program))
-        fired.set(rule, { run: earlier?.run ?? run, program });
-    }
-  };
   await subject.start?.();
   try {
-    for (let run = 0; run < budget.runs; run++) await look(source(run), run);
-    if (mutant.breaks.some((rule) => rule.startsWith('COST')))
-      for (const [position, program] of costPrograms.entries()) await look(program, -1 - position);
+    return await tryStarted(mutant, subject, budget, signal);
+  } finally {
+    await subject.stop?.();
+  }
+}
+
+async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, signal?: AbortSignal): Promise<Kill> {
+  const context = contextOf(subject, {});
+  const options = { operationTimeoutMs: budget.operationTimeoutMs };
+  const judgeable = judgedOf(subject);
+  const fired = new Map<string, Fired & { readonly program: Program }>();
+  const from = performance.now();
+  let programs = 0;
+  let news = 0;
+  const look = async (program: Program, run: number): Promise<void> => {
+    const judgement = await judgeProgram(subject, program, context, options);
+    programs++;
+    for (const { rule, findings } of judgement.judged) {
+      if (findings.length === 0 || !judgeable.has(rule)) continue;
+      const earlier = fired.get(rule);
+      if (earlier === undefined) news = programs;
+      if (earlier === undefined || stepCount(program) < stepCount(earlier.program))
+        fired.set(rule, { rule, run: earlier?.run ?? run, ms: earlier?.ms ?? performance.now() - from, program });
+    }
+  };
+  const measure = async (): Promise<void> => {
+    for (const [position, program] of costPrograms.entries()) await look(program, -1 - position);
+  };
+  const wanted = mutant.breaks.filter((rule) => judgeable.has(rule));
+  const isKilled = () => wanted.some((rule) => fired.has(rule));
+  const measures = wanted.filter((rule) => rule.startsWith('COST'));
+  const onlyMeasured = wanted.length > 0 && measures.length === wanted.length;
+  const isEnough = () =>
+    programs >= budget.lookOn &&
+    (wanted.every((rule) => fired.has(rule) || measures.includes(rule)) ||
+      (isKilled() && programs - news >= budget.lookOn));
+  let crash: string | undefined;
+  try {
+    if (onlyMeasured) await measure();
+    const source = programSource(subject.capabilities, budget.seed);
+    for (let run = 0; run < budget.runs && !isEnough(); run++) {
+      if (signal?.aborted === true || performance.now() - from > budget.timeBudgetMs) break;
+      await look(source(run), run);
+    }
+    const wantsMore = !onlyMeasured && (budget.measureAll || measures.length > 0) && signal?.aborted !== true;
+    if (wantsMore && (await hasCounters(subject))) await measure();
   } catch (error) {
     if (!(error instanceof SubjectFault)) throw error;
     crash = error.message;
   }
-  const stray = [...fired.keys()].filter((rule) => !mutant.breaks.includes(rule));
-  const proof = mutant.breaks.map((rule) => ({ rule, at: fired.get(rule) })).find(({ at }) => at !== undefined);
-  let steps: number | undefined;
-  if (proof?.at !== undefined && budget.shrinkExecutions > 0) {
-    const { rule, at } = proof;
-    const still = async (candidate: Program) => {
+  const proof = [...fired.values()].find(({ rule }) => mutant.breaks.includes(rule));
+  const steps = proof === undefined ? undefined : await shrunkSteps(proof.program, proof.rule);
+  const { id, area, fault, breaks, equivalent } = mutant;
+  return {
+    id,
+    area,
+    fault,
+    breaks,
+    fired: [...fired.values()].map(firedOf),
+    outcome: outcomeOf(mutant, fired.size > 0, proof !== undefined, crash),
+    stray: [...fired.keys()].filter((rule) => !breaks.includes(rule)),
+    programs,
+    ...(proof === undefined ? {} : { kill: firedOf(proof) }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(crash === undefined ? {} : { crash }),
+    ...(equivalent === undefined ? {} : { equivalent }),
+  };
+
+  /** Steps of the smallest program that still shows it; as they were found where the subject breaks down meanwhile. */
+  async function shrunkSteps(program: Program, rule: string): Promise<number> {
+    const still = async (candidate: Program): Promise<boolean> => {
       const judgement = await judgeProgram(subject, candidate, context, options);
       return judgement.judged.some((one) => one.rule === rule && one.findings.length > 0);
     };
-    steps = stepCount(await shrink(at.program, still, budget.shrinkExecutions));
+    try {
+      return stepCount(await shrink(program, still, budget.shrinkExecutions));
+    } catch (error) {
+      if (!(error instanceof SubjectFault)) throw error;
+      return stepCount(program);
+    }
   }
-  await subject.stop?.();
-  const outcome =
-    mutant.equivalent !== undefined && fired.size === 0
-      ? 'equivalent'
-      : proof !== undefined
-        ? 'killed'
-        : fired.size > 0
-          ? 'misattributed'
-          : crash === undefined
-            ? 'survived'
-            : 'crashed';
-  return {
-    id: mutant.id,
-    fault: mutant.fault,
-    breaks: mutant.breaks,
-    fired: [...fired].map(([rule, { run }]) => ({ rule, run })),
-    outcome,
-    stray,
-    ...(firstMs === undefined ? {} : { firstMs }),
-    ...(steps === undefined ? {} : { steps }),
-    ...(crash === undefined ? {} : { crash }),
-  };
+}
+
+/** The rules that profile 0.6 asks of the subject's scope. */
+function judgedOf(subject: Subject): ReadonlySet<string> {
+  const asked = profileRules('0.6', subject.capabilities.scope).filter(({ applicable }) => applicable);
+  return new Set(asked.map(({ rule }) => rule.id));
+}
+
+async function hasCounters(subject: Subject): Promise<boolean> {
+  const store = await subject.open();
+  await store.close?.();
+  return store.counters !== undefined;
+}
+
+function firedOf({ rule, run, ms }: Fired): Fired {
+  return { rule, run, ms: Math.round(ms * 10) / 10 };
+}
+
+function outcomeOf(
+  { equivalent }: Mutant,
+  anyFired: boolean,
+  isKilled: boolean,
+  crash: string | undefined,
+): Kill['outcome'] {
+  if (isKilled) return 'killed';
+  if (anyFired) return 'misattributed';
+  if (crash !== undefined) return 'crashed';
+  return equivalent === undefined ? 'survived' : 'equivalent';
 }

@@ -1,0 +1,13 @@
+/** The catalogue: every mutant, family by family. A new family is one line here. */
+import type { Mutant } from './mutant.ts';
+
+/** Loaded when asked for: the families of PostgreSQL and of the wire bring drivers with them. */
+const families: readonly (() => Promise<readonly Mutant[]>)[] = [
+  async () => (await import('./token.ts')).tokenMutants,
+  async () => (await import('./memory.ts')).memoryMutants,
+];
+
+/** Gives every mutant, in the order of families and rows. */
+export async function loadMutants(): Promise<readonly Mutant[]> {
+  return (await Promise.all(families.map((load) => load()))).flat();
+}
