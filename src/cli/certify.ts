@@ -42,12 +42,13 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   const chosen = certifyOptions(given, signal);
   const postgres = readText(given, 'postgres');
   const subjects = [];
-  for (const name of names) subjects.push(await loadSubject(name, postgres === undefined ? {} : { postgres }));
+  for (const name of names)
+    subjects.push({ name, subject: await loadSubject(name, postgres === undefined ? {} : { postgres }) });
   const display = createProgressDisplay(process.stderr);
   const certificates: Certificate[] = [];
-  for (const subject of subjects) {
+  for (const { name, subject } of subjects) {
     if (signal.aborted) break;
-    const certificate = await certify(subject, { ...chosen, onProgress: display.show });
+    const certificate = await certify(subject, { ...chosen, reference: name, onProgress: display.show });
     display.clear();
     certificates.push(known === undefined ? certificate : applyKnown(certificate, known));
   }

@@ -38,6 +38,8 @@ export interface CertifyOptions {
   readonly shrinkExecutions?: number;
   /** Told now and then how far the run is. */
   readonly onProgress?: (progress: Progress) => void;
+  /** What finds the subject again, such as the path of its module; its name where absent. */
+  readonly reference?: string;
   /** Keeps a counterexample as text and gives the command that shows it again. */
   readonly saveReplay?: (name: string, text: string) => string;
   /** Ends the run early and cleanly. */
@@ -283,10 +285,17 @@ async function explain(
   );
   const shown = await findIn(program);
   const seed = options.seed ?? 1;
-  const name = `${subject.name}-${rule}-${seed}`.replace(/[^A-Za-z0-9.-]+/g, '-');
+  const name = `${subject.name}-${rule}-${seed}`.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-/, '');
   const replay = options.saveReplay?.(
     name,
-    formatReplay({ subject: subject.name, profile: options.profile ?? '0.6', rule, seed, run: found.run, program }),
+    formatReplay({
+      subject: options.reference ?? subject.name,
+      profile: options.profile ?? '0.6',
+      rule,
+      seed,
+      run: found.run,
+      program,
+    }),
   );
   return {
     finding: shown?.finding ?? found.finding,
@@ -295,6 +304,6 @@ async function explain(
     steps: stepCount(program),
     seed,
     run: found.run,
-    replay: replay ?? `pagecheck certify ${subject.name} --rule ${rule} --seed ${seed}`,
+    replay: replay ?? `pagecheck certify ${options.reference ?? subject.name} --rule ${rule} --seed ${seed}`,
   };
 }
