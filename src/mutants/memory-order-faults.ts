@@ -3,8 +3,8 @@ import { comparePositions, type Position, utf8Bytes } from '../store/position.ts
 import { indexWith, type MemoryFault, withParts } from './memory-fault.ts';
 import { type ArrayOptions, type Compare, sortedArray } from './sorted-array.ts';
 
-/** Another order that contradicts no order of its own: nothing is lost or repeated while its list stands still. */
-const misordered = ['ORDER-1', 'TOKEN-5', 'WALK-2', 'WALK-7'];
+/** Another order that does not contradict itself: nothing is lost or repeated while its list stands still. */
+const misordered = ['ORDER-1', 'TOKEN-2', 'TOKEN-5', 'WALK-2', 'WALK-7'];
 /** Places that the order can't tell apart, and a boundary passes them all at once. */
 const loses = ['WALK-3', 'WALK-6'];
 
@@ -67,19 +67,19 @@ export const memoryOrderFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-02',
     fault: 'lists run by creation time',
-    breaks: [...misordered, 'ORDER-2', 'TOKEN-6'],
+    breaks: [...misordered, 'ORDER-2', 'TOKEN-6', 'WALK-3'],
     store: byCreation(),
   },
   {
     id: 'MEM-03',
     fault: 'lists run by id alone',
-    breaks: ['ORDER-1', 'TOKEN-5', 'WALK-2'],
+    breaks: ['ORDER-1', 'TOKEN-2', 'TOKEN-5', 'WALK-2', 'WALK-3'],
     store: orderedBy((a, b) => comparePositions({ ...a, micros: 0n }, { ...b, micros: 0n })),
   },
   {
     id: 'MEM-05',
     fault: 'equal times stay in the order of insertion',
-    breaks: [...misordered, ...loses, 'ORDER-2', 'COST-2'],
+    breaks: [...misordered, ...loses, 'ORDER-2', 'WALK-1', 'WALK-4', 'COST-2'],
     store: withParts({
       newIndex: (counters) => {
         const index = sortedArray(counters, (a, b) => comparePositions({ ...a, idBytes: '' }, { ...b, idBytes: '' }));
@@ -121,7 +121,7 @@ export const memoryOrderFaults: readonly MemoryFault[] = [
     id: 'MEM-10',
     fault: 'times are compared as texts of varying precision',
     // A task can move backwards by an update, and be met again.
-    breaks: ['ORDER-1', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-4'],
+    breaks: ['TIME-2', 'ORDER-1', 'TOKEN-2', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-3', 'WALK-4'],
     store: orderedBy(byTimeText),
   },
   {

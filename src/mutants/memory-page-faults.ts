@@ -11,7 +11,7 @@ import type { Task } from '../task/task.ts';
 import { indexWith, type MemoryFault, withIndex, withParts } from './memory-fault.ts';
 
 /** The boundary's page is another than the one that its key gives, so that tasks are lost. */
-const loses = ['TOKEN-5', 'WALK-3', 'WALK-6', 'WALK-7'];
+const loses = ['TOKEN-2', 'TOKEN-5', 'WALK-3', 'WALK-6', 'WALK-7'];
 
 /** The place right above one, of which the place itself is the next: no string lies between an id and the id with a NUL. */
 function rightAbove(place: Position): Position {
@@ -33,7 +33,7 @@ export const memoryPageFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-13',
     fault: 'the page starts with the boundary',
-    breaks: ['TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-4', 'WALK-5', 'WALK-6'],
+    breaks: ['TOKEN-2', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-4', 'WALK-5', 'WALK-6'],
     store: withIndex((index) => ({
       scan: (after, limit, accept) => index.scan(after && rightAbove(after), limit, accept),
     })),
@@ -117,7 +117,7 @@ export const memoryPageFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-55',
     fault: 'the unspecified state selects the tasks that have none',
-    breaks: ['COUNT-1', 'FILTER-1', 'WALK-3', 'COST-2'],
+    breaks: ['TOKEN-2', 'TOKEN-5', 'WALK-3', 'COUNT-1', 'FILTER-1', 'COST-2'],
     store: withParts({
       predicate(request) {
         const matches = readPredicate(request);

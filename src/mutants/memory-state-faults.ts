@@ -53,7 +53,7 @@ export const memoryStateFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-34',
     fault: 'a write that is rejected for its revision has changed the metadata already',
-    breaks: ['TIME-3'],
+    breaks: ['TIME-3', 'SNAP-2'],
     store(clock) {
       const records = new Map<string, TaskRecord>();
       const store = createMemoryTaskStore({ clock, parts: { newRecords: () => records } });
@@ -74,7 +74,21 @@ export const memoryStateFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-47',
     fault: 'an update leaves the old index entry',
-    breaks: ['ORDER-1', 'TOKEN-6', 'WALK-1', 'WALK-4', 'COUNT-1', 'FILTER-1'],
+    // The old entry shows old contents, and a time that goes back, perhaps after a write that was rejected.
+    breaks: [
+      'TIME-2',
+      'TIME-3',
+      'TIME-5',
+      'ORDER-1',
+      'ORDER-2',
+      'TOKEN-6',
+      'WALK-1',
+      'WALK-4',
+      'WALK-5',
+      'SNAP-2',
+      'COUNT-1',
+      'FILTER-1',
+    ],
     store: withIndex((index) => ({ replace: (_, entry) => index.insert(entry) })),
   },
   {
@@ -104,7 +118,8 @@ export const memoryStateFaults: readonly MemoryFault[] = [
   {
     id: 'MEM-54',
     fault: 'tasks are kept in a plain object',
-    breaks: ['STORE-3'],
+    // Under the ids of what every object inherits, tasks stand that nobody created.
+    breaks: ['STORE-3', 'SNAP-2', 'COUNT-1'],
     store: withParts({ newRecords: objectRecords }),
   },
 ];

@@ -1,10 +1,11 @@
 /** Stores that give a mutation a wrong time, or none, or one to what is no mutation. */
 import { isDeepStrictEqual } from 'node:util';
-import { createMemoryTaskStore } from '../store/memory.ts';
+import { createMemoryTaskStore, type MemoryTaskStore } from '../store/memory.ts';
 import type { Change } from '../store/memory-parts.ts';
 import type { TaskRecord } from '../store/task-table.ts';
-import { MAX_TIME_MICROS } from '../task/clock.ts';
+import { type Clock, MAX_TIME_MICROS } from '../task/clock.ts';
 import { InternalError, InvalidArgumentError, TaskNotCancelableError } from '../task/errors.ts';
+import type { StoredTask } from '../task/task.ts';
 import {
   advance,
   type MemoryFault,
@@ -36,6 +37,18 @@ function afterInDouble(micros: bigint): bigint {
   const next = BigInt(Math.round((Number(micros) / 1000 + 0.0001) * 1000));
   if (micros === MAX_TIME_MICROS) throw new InternalError();
   return next > MAX_TIME_MICROS ? MAX_TIME_MICROS : next;
+}
+
+/** A store, and a way to advance a task's time that leaves its contents and its revision as they are. */
+function touchable(clock: Clock): { store: MemoryTaskStore; touch: (stored: StoredTask) => Promise<StoredTask> } {
+  const records = new Map<string, TaskRecord>();
+  const store = createMemoryTaskStore({ clock, parts: { newRecords: () => records } });
+  const touch = async ({ task, revision }: StoredTask): Promise<StoredTask> => {
+    const { lastUpdatedMicros } = await store.replace(task);
+    (records.get(task.id) as WritableRecord).revision = revision;
+    return { task, revision, lastUpdatedMicros };
+  };
+  return { store, touch };
 }
 
 /** In the order of their rows. */
@@ -81,11 +94,11 @@ export const memoryTimeFaults: readonly MemoryFault[] = [
     // At the end of time it fails, for it can not advance.
     breaks: ['TIME-3', 'TIME-4', 'TIME-5'],
     store(clock) {
-      const store = createMemoryTaskStore({ clock });
+      const { store, touch } = touchable(clock);
       return withMethods(store, {
         async append(taskId, message) {
-          const result = await store.append(taskId, message);
-          return result.deduplicated ? { ...result, stored: await store.replace(result.stored.task) } : result;
+          const { stored, deduplicated } = await store.append(taskId, message);
+          return { stored: deduplicated ? await touch(stored) : stored, deduplicated };
         },
       });
     },
@@ -95,14 +108,14 @@ export const memoryTimeFaults: readonly MemoryFault[] = [
     fault: 'a rejected cancel advances the time',
     breaks: ['TIME-3'],
     store(clock) {
-      const store = createMemoryTaskStore({ clock });
+      const { store, touch } = touchable(clock);
       return withMethods(store, {
         async cancel(taskId, options) {
           try {
             return await store.cancel(taskId, options);
           } catch (error) {
             const current = error instanceof TaskNotCancelableError ? await store.get(taskId) : undefined;
-            if (current !== undefined && current.lastUpdatedMicros < MAX_TIME_MICROS) await store.replace(current.task);
+            if (current !== undefined && current.lastUpdatedMicros < MAX_TIME_MICROS) await touch(current);
             throw error;
           }
         },
@@ -148,7 +161,7 @@ export const memoryTimeFaults: readonly MemoryFault[] = [
     fault: 'at the end of time a mutation fails and its contents stay',
     breaks: ['TIME-3', 'TIME-5'],
     store: atTheEnd(({ task }, before) => {
-      (before as WritableRecord).task = { ...task, contextId: before.contextId };
+      (before as WritableRecord).task = { ...before.task, status: task.status, metadata: task.metadata };
       throw new InternalError();
     }),
   },
