@@ -81,8 +81,16 @@ export class PostgresConnection {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#client();
       let error: unknown;
+      let before: Promise<unknown> = Promise.resolve();
+      const send: Send = (statement, values) => {
+        // A client that does not pipeline must not be given a statement while it is at another.
+        const now = (): Promise<Row[]> => this.#send(client, statement, values);
+        const sent = isPipelined(client) ? now() : before.then(now, now);
+        before = sent;
+        return sent;
+      };
       try {
-        return await work((statement, values) => this.#send(client, statement, values));
+        return await work(send);
       } catch (thrown) {
         error = thrown;
       } finally {
@@ -133,6 +141,10 @@ export class PostgresConnection {
 
 function plain(text: string): Statement {
   return { name: '', text, parameters: 0 };
+}
+
+function isPipelined(client: pg.PoolClient): boolean {
+  return (client as { pipeline?: boolean }).pipeline === true;
 }
 
 /** The server's word on the connection: `I` idle, `T` in a transaction, `E` in a failed one. */

@@ -4,6 +4,7 @@
  * In a fragment the table is always `t`, and a placeholder such as `$2` stands for a value.
  */
 
+import { MAX_TIME_MICROS } from '../task/clock.ts';
 import type { TaskCursor } from '../task/task.ts';
 import { TaskState } from '../task/task.ts';
 import { type PageTokenCodec, pageTokenV1 } from '../token/page-token.ts';
@@ -67,6 +68,8 @@ export interface PostgresParts {
 // to wait. PostgreSQL evaluates SET anew on the row that it finds after the wait (manual, 13.2.1).
 const advance = `GREATEST(clock_timestamp(), t.updated_at + interval '1 microsecond')`;
 
+const latest = `timestamptz '${LATEST_TIMESTAMPTZ}'`;
+
 const orderBy = 't.updated_at DESC, t.id COLLATE "C" DESC';
 
 const terminalStates = [
@@ -83,9 +86,10 @@ export const postgresParts: PostgresParts = {
   replaceTime: advance,
   appendTime: advance,
   cancelTime: advance,
-  advanceable: `t.updated_at < timestamptz '${LATEST_TIMESTAMPTZ}'`,
-  // Since PostgreSQL 14 `extract` gives an exact numeric, and `Infinity` where the time is.
-  micros: 'trunc(extract(epoch FROM t.updated_at) * 1000000)',
+  advanceable: `t.updated_at < ${latest}`,
+  // Since PostgreSQL 14 `extract` gives an exact numeric, but only below the last microsecond of signed 64 bits: that one
+  // itself comes out 7 less.
+  micros: `CASE WHEN t.updated_at < ${latest} THEN trunc(extract(epoch FROM t.updated_at) * 1000000) WHEN t.updated_at = ${latest} THEN ${MAX_TIME_MICROS} ELSE 'Infinity' END`,
   readMicros,
   tokens: pageTokenV1,
   boundary: boundaryValues,

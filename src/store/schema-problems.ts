@@ -37,7 +37,7 @@ export function problemsOf(table: FoundTable): SchemaProblem[] {
 
 /**
  * Tells whether an index serves as the ordering index of that name, judged by definition and validity, never by name.
- * Read backwards, an index whose directions are all reversed gives the same order, so it serves as well.
+ * An index whose directions are all reversed gives the same order when it is read backwards, so it serves as well.
  */
 export function servesAs(index: FoundIndex, name: string): boolean {
   const columns = name === 'idx_a2a_tasks_updated' ? ['updated_at', 'id'] : ['context_id', 'updated_at', 'id'];
@@ -46,7 +46,10 @@ export function servesAs(index: FoundIndex, name: string): boolean {
   const [first] = ordered;
   return index.keys.every((key, i) => {
     if (key.column !== columns[i] || !key.defaultOperators) return false;
-    if (key.column === 'context_id') return key.ownCollation;
+    // Read backwards, its direction turns with the others'.
+    if (key.column === 'context_id') {
+      return key.ownCollation && key.descending !== first?.descending && key.nullsFirst === key.descending;
+    }
     if (key.column === 'id' && key.collation !== 'C') return false;
     return key.descending === first?.descending && key.nullsFirst === key.descending;
   });
@@ -92,7 +95,7 @@ function indexProblems(table: FoundTable, name: string, key: string): SchemaProb
   const piece = `index ${name}`;
   const namesake = table.namesakes.find((other) => other.name === name);
   if (namesake !== undefined) {
-    return [{ piece, expected: key, found: `a ${namesake.kind} of that name that is not of this table` }];
+    return [{ piece, expected: key, found: `the name taken by another ${namesake.kind}` }];
   }
   const standing = table.indexes.find((index) => index.name === name);
   if (standing === undefined) return [{ piece, expected: key, found: 'none', repair: 'index' }];
