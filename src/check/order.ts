@@ -3,7 +3,7 @@ import { parseInstant } from '../../models/instant.ts';
 import { compareKeys } from '../../models/key.ts';
 import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { keyOf } from './position.ts';
+import { keyOf, shownKey } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, type Proof, written } from './witness.ts';
 import type { ListMoment, Version, World } from './world.ts';
@@ -19,7 +19,7 @@ export const order: Check = {
         const first = list.shown[position - 1];
         const second = list.shown[position];
         if (first === undefined || second === undefined || first.life === second.life) continue;
-        if (context.order === 'storage-time') judgeTimes(world, list, first, second, tally);
+        if (context.order === 'storage-time') judgeTimes(world, list, position, first, second, tally);
         if (context.order === 'status-timestamp') disagreements.push(...readings(world, list, first, second, tally));
       }
     }
@@ -37,8 +37,15 @@ interface Disagreement {
   readonly second: Version;
 }
 
-function judgeTimes(world: World, list: ListMoment, first: Version, second: Version, tally: Tally): void {
-  const [left, right] = [keyOf(first), keyOf(second)];
+function judgeTimes(
+  world: World,
+  list: ListMoment,
+  position: number,
+  first: Version,
+  second: Version,
+  tally: Tally,
+): void {
+  const [left, right] = [shownKey(list, position - 1), shownKey(list, position)];
   if (left !== undefined && right !== undefined) {
     tally.witness('ORDER-1');
     if (compareKeys(left, right) > 0) {
@@ -56,6 +63,8 @@ function judgeTimes(world: World, list: ListMoment, first: Version, second: Vers
     }
     return;
   }
+  // What an attempt that had to change nothing may have moved is TIME-3's.
+  if (attemptedBefore(list, first) || attemptedBefore(list, second)) return;
   // Times are unseen: what is certain is that a write called 3 ms after another returned has the later time.
   if (tickBetween(world, second, first)) tally.witness('ORDER-1');
   if (!tickBetween(world, first, second)) return;
@@ -78,6 +87,10 @@ function judgeTimes(world: World, list: ListMoment, first: Version, second: Vers
     tally.fail(
       finding(world, { ...proof, rule: 'TIME-1', allowed: 'status.timestamp never decides the last-update time' }),
     );
+}
+
+function attemptedBefore({ entry }: ListMoment, { attempts }: Version): boolean {
+  return attempts.some((attempt) => attempt < entry.index);
 }
 
 /** Which readings of the A2A order this pair contradicts. */
@@ -123,6 +136,8 @@ function judgeStability(world: World, context: CheckContext, tally: Tally): void
   const orders = new Map<string, { list: ListMoment; first: Version; second: Version }>();
   for (const list of world.lists) {
     const shown = list.shown.filter((version) => version !== undefined);
+    // A task that a page shows twice (WALK-1) stands both before and behind the others.
+    if (new Set(shown.map(({ life }) => life)).size < shown.length) continue;
     for (let left = 0; left < shown.length; left++) {
       // In long pages neighbours suffice: all pairs would be quadratic.
       const reach = shown.length > 16 ? left + 1 : shown.length - 1;
@@ -146,9 +161,11 @@ function judgeStability(world: World, context: CheckContext, tally: Tally): void
           context.order === 'storage-time' &&
           earlier.first.life === second.life &&
           earlier.second === first &&
-          second.entry > earlier.list.entry.index
+          second.entry > earlier.list.entry.index &&
+          (keyOf(earlier.first) === undefined || keyOf(second) === undefined)
         ) {
           // `second` was ahead, was updated, and is now behind `first`, which nobody wrote: no clock explains that.
+          // Where both its times were seen, they decide whether it advanced.
           tally.fail(
             finding(world, {
               ...inverted(list, first, second),

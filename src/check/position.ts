@@ -6,14 +6,21 @@ import { candidates, type ListMoment, type Version, type World } from './world.t
 /** A page where `pageSize` is absent holds at most this many tasks (A2A 1.0 §3.1.4). */
 export const defaultPageSize = 50;
 
-/** The key of a version, where its time was ever seen. */
+/** The key of a version, where its time was ever seen and no attempt that had to change nothing has moved it. */
 export function keyOf(version: Version | undefined): Key | undefined {
-  return version?.micros === undefined ? undefined : { micros: version.micros, id: version.id };
+  return version?.micros === undefined || !version.settled ? undefined : { micros: version.micros, id: version.id };
+}
+
+/** The key at selection of a page's task; undefined where the cursor beside it contradicts what was seen before. */
+export function shownKey(page: ListMoment, position: number): Key | undefined {
+  const key = keyOf(page.shown[position]);
+  const cursor = page.page?.cursors?.[position];
+  return cursor !== undefined && cursor.id === key?.id && cursor.micros !== key.micros ? undefined : key;
 }
 
 /** The boundary that a page's token stands for: the key at selection of its last task. */
 export function boundaryOf(page: ListMoment): Key | undefined {
-  return keyOf(page.shown.at(-1));
+  return shownKey(page, page.shown.length - 1);
 }
 
 /** The id of the task that a page's token stands for. */
@@ -30,7 +37,7 @@ export function expectedFrom(world: World, moment: ListMoment): Version[] | unde
   if (moment.source !== undefined && boundary === undefined) return undefined;
   if (moment.source === undefined && (moment.operation.token ?? '') !== '') return undefined;
   const tasks = candidates(world, moment);
-  if (tasks.some((task) => task.micros === undefined)) return undefined;
+  if (tasks.some((task) => keyOf(task) === undefined)) return undefined;
   return listAfter(tasks as (Version & Key)[], boundary);
 }
 

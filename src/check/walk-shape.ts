@@ -1,8 +1,8 @@
 /** WALK-2, WALK-5, WALK-6: how a walk runs, ends, and does not depend on page sizes. */
-import { compareKeys } from '../../models/key.ts';
+import { compareKeys, type Key } from '../../models/key.ts';
 import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { defaultPageSize, keyOf } from './position.ts';
+import { defaultPageSize, shownKey } from './position.ts';
 import { Tally } from './tally.ts';
 import { isQuiet, pageEntries } from './walks.ts';
 import { finding, written } from './witness.ts';
@@ -26,12 +26,12 @@ export const walkShape: Check = {
 
 /** WALK-2: keys at selection strictly descend over the whole walk. */
 function judgeDescent(world: World, walk: Walk, tally: Tally): void {
-  let previous: { version: Version; page: ListMoment } | undefined;
+  let previous: { version: Version; page: ListMoment; key: Key } | undefined;
   for (const page of walk.pages) {
-    for (const version of page.shown) {
-      const key = keyOf(version);
+    for (const [position, version] of page.shown.entries()) {
+      const key = shownKey(page, position);
       if (version === undefined || key === undefined) continue;
-      const before = keyOf(previous?.version);
+      const before = previous?.key;
       if (previous !== undefined && before !== undefined) {
         tally.witness('WALK-2');
         if (compareKeys(before, key) >= 0) {
@@ -46,7 +46,7 @@ function judgeDescent(world: World, walk: Walk, tally: Tally): void {
           );
         }
       }
-      previous = { version, page };
+      previous = { version, page, key };
     }
   }
 }

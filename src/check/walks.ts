@@ -1,11 +1,11 @@
 /** WALK-1, WALK-3, WALK-4: which tasks a walk shows, and how often. */
 import { parseInstant } from '../../models/instant.ts';
-import { compareKeys } from '../../models/key.ts';
+import { compareKeys, type Key } from '../../models/key.ts';
 import { matches } from '../../models/listing.ts';
 import { type Change, fate } from '../../models/walk.ts';
 import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { boundaryOf, keyOf } from './position.ts';
+import { boundaryOf, keyOf, shownKey } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, Version, Walk, World } from './world.ts';
@@ -136,7 +136,7 @@ function changesFor(world: World, list: ListMoment): Map<string, Life[]> {
     const life = byLife.get(version.life) ?? { id: version.id, versions: [], changes: [] };
     byLife.set(version.life, life);
     life.versions.push(version);
-    const visible = world.accessAt(caller, version.id, version.entry);
+    const visible = world.visibleAt(caller, version, version.entry);
     life.changes.push({ ...instants(world, version.entry), matches: visible && matches(version.contents, filter) });
   }
   for (const { entry, operation, before, after } of world.mutations) {
@@ -162,16 +162,16 @@ function addAccessChanges(
 ): void {
   for (const entry of world.entries) {
     const { operation } = entry;
-    if (operation.op !== 'access' || operation.caller !== caller) continue;
+    if ((operation.op !== 'access' && operation.op !== 'scope') || operation.caller !== caller) continue;
     for (const life of lives) {
       const standing = life.versions.findLast((version) => version.entry < entry.index);
       const gone = life.changes.some(
         (change) => !change.matches && change.entry < entry.index && isDelete(world, change.entry),
       );
-      if (life.id !== operation.id || standing === undefined || gone) continue;
+      if ((operation.op === 'access' && life.id !== operation.id) || standing === undefined || gone) continue;
       life.changes.push({
         ...instants(world, entry.index),
-        matches: operation.allowed && matches(standing.contents, filter),
+        matches: world.visibleAt(caller, standing, entry.index + 1) && matches(standing.contents, filter),
       });
     }
   }
@@ -186,7 +186,10 @@ function instants(world: World, entry: number): { entry: number; call: number; r
   return { entry, call, return: returned };
 }
 
-/** The first page whose last task comes after `version` in the list, or is it. Judged by keys, where both are known. */
+/**
+ * The first page whose last task comes after `version` in the list, or is it. Judged by keys, where both are known, and
+ * only as far as they descend: of a list in another order (ORDER-1, WALK-2) no page tells what it has passed.
+ */
 function passingPage(
   world: World,
   context: CheckContext,
@@ -195,10 +198,17 @@ function passingPage(
 ): ListMoment | undefined {
   const key = keyOf(version);
   if (context.order !== 'storage-time' || key === undefined) return undefined;
-  return walk.pages.find((page) => {
+  let last: Key | undefined;
+  for (const page of walk.pages) {
+    for (const position of page.shown.keys()) {
+      const next = shownKey(page, position);
+      if (last !== undefined && next !== undefined && compareKeys(last, next) >= 0) return undefined;
+      last = next ?? last;
+    }
     const boundary = boundaryOf(page);
-    return boundary !== undefined && compareKeys(key, boundary) <= 0;
-  });
+    if (boundary !== undefined && compareKeys(key, boundary) <= 0) return page;
+  }
+  return undefined;
 }
 
 /** The calls between the first page and the last that changed something. */

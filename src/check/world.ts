@@ -30,8 +30,12 @@ export interface Version {
   readonly entry: number;
   readonly number: number;
   readonly sightings: Sighting[];
+  /** The entries of mutations that had to leave it as it was: rejected, or deduplicated. */
+  readonly attempts: number[];
   /** The last-update time as first seen, at any later entry; undefined where it never was. */
   micros: bigint | undefined;
+  /** False where an attempt may have moved the time: it was seen to differ after one, or not seen since. */
+  settled: boolean;
   /** The revision as first seen. */
   revision: string | undefined;
 }
@@ -161,7 +165,9 @@ export function observe(whole: History, options: ModelOptions): World {
               entry: entry.index,
               number,
               sightings: [],
+              attempts: [],
               micros: undefined,
+              settled: true,
               revision: undefined,
             };
             standing.set(id, after);
@@ -170,10 +176,12 @@ export function observe(whole: History, options: ModelOptions): World {
           if (after !== undefined)
             sight(after, { entry: entry.index, micros: result.micros, revision: result.revision, contents: undefined });
         }
+        if (before !== undefined && after === before) before.attempts.push(entry.index);
         mutations.push({ entry, operation, expectation, before, after });
       }
     }
   }
+  for (const version of versions) if (version.attempts.length > 0) version.settled = isSettled(version);
   return {
     entries: history.entries,
     tampered: whole.tampered === true,
@@ -208,6 +216,13 @@ function writes(
     options,
   );
   return lenient.kind === 'write' ? lenient.contents : undefined;
+}
+
+/** Whether every time seen since the first attempt is the one seen first, and one was seen since the last. */
+function isSettled({ attempts, sightings, micros }: Version): boolean {
+  const timed = sightings.filter((sighting) => sighting.micros !== undefined);
+  const isConfirmed = timed.some(({ entry }) => entry > attempts.at(-1)!);
+  return isConfirmed && timed.every((sighting) => sighting.micros === micros);
 }
 
 function sight(version: Version, sighting: Sighting): void {

@@ -176,7 +176,7 @@ const strangeTimes: Scenario = {
     return fc.tuple(taskIds(5, ids), start, steps, fc.constantFrom(1, 2)).map(([tasks, from, moves, size]) => {
       let now = from;
       const created = moves.flatMap((move, position): Step[] => {
-        now += move;
+        now = now + move < 2n ** 63n ? now + move : now;
         return [
           { op: 'clock', micros: String(now) },
           { op: 'create', task: labels[position] as string },
