@@ -9,7 +9,22 @@ import type { StoreListPage, Task, TaskCursor } from '../task/task.ts';
  */
 export function compareCursors(a: TaskCursor, b: TaskCursor): number {
   if (a.lastUpdatedMicros !== b.lastUpdatedMicros) return a.lastUpdatedMicros > b.lastUpdatedMicros ? -1 : 1;
-  return a.id === b.id ? 0 : Buffer.compare(Buffer.from(b.id), Buffer.from(a.id));
+  return compareUtf8(b.id, a.id);
+}
+
+/** Compares two texts by their UTF-8 bytes without making them: that order is the order of code points. */
+function compareUtf8(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i += 1) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Half of a surrogate pair stands for a code point above all others, though its number lies below U+E000 to U+FFFF. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit;
 }
 
 /**

@@ -102,6 +102,18 @@ describe('a list', () => {
     expect(counters.peakHeld).toBeLessThanOrEqual(101);
   });
 
+  it('holds one batch and one page where a caller may see one task in 1,000 of 100,000', async () => {
+    const store = await storeOf(...numbered(100_000));
+    const dispatcher = over(
+      store,
+      allow((_caller, { id }) => id.endsWith('777')),
+    );
+    const page = await dispatcher.list('alice', { pageSize: 30 });
+    expect(idsOf(page)).toEqual(Array.from({ length: 30 }, (_, i) => `t${99_777 - 1_000 * i}`));
+    expect(page.totalSize).toBe(100);
+    expect(dispatcher.counters()).toMatchObject({ batches: 1_000, lightReads: 100_000, fullReads: 30, peakHeld: 130 });
+  }, 30_000);
+
   it('skips the total and stops at the successor of its page where no total is wanted', async () => {
     const dispatcher = over(
       await storeOf(...numbered(1_000)),

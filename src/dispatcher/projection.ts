@@ -17,7 +17,8 @@ export function projectTask(task: Task, request: ProjectionRequest): Task {
 
 /** Leaves out history and artifacts: what a policy with a light projection is shown, whatever was read (AUTH-7). */
 export function lightTask(task: Task): Task {
-  return { ...task, history: [], artifacts: [] };
+  const isLight = task.history.length === 0 && task.artifacts.length === 0;
+  return isLight ? task : { ...task, history: [], artifacts: [] };
 }
 
 /** `slice(-0)` would be everything. */

@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Milliseconds until the request is given up; 10,000 where absent. */
+  /** Milliseconds of silence until the request is given up; 10,000 where absent. */
   readonly timeoutMs?: number;
 }
 
@@ -35,9 +35,10 @@ export function sendRaw(raw: RawRequest): Promise<RawAnswer> {
       method,
       path,
       headers: { ...length, ...raw.headers },
-      signal: AbortSignal.timeout(timeoutMs),
+      timeout: timeoutMs,
     });
     outgoing.on('error', reject);
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)));
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
