@@ -6,9 +6,10 @@ import { encodePageToken } from '../token/page-token.ts';
 import type { Access } from './access.ts';
 import { alignedCursors } from './boundaries.ts';
 import { rereadChosen } from './final-read.ts';
+import { checkListRequest } from './list-request.ts';
 import type { DispatcherCounters } from './meter.ts';
 import { narrowFilter } from './narrow.ts';
-import type { TaskScope } from './policy.ts';
+import type { TaskFilter, TaskScope } from './policy.ts';
 import { projectTask } from './projection.ts';
 import { observeTasks } from './scan.ts';
 import { createSelection, type Selection } from './selection.ts';
@@ -16,6 +17,9 @@ import { findTask } from './single-task.ts';
 
 /** The parts that the dispatcher is made of. A faulty dispatcher is the right one with one of them replaced. */
 export interface DispatcherParts {
+  readonly checkListRequest: typeof checkListRequest;
+  /** Asks the policy for a caller's scope; for one task, with no filter. */
+  askScope(access: Access, caller: string, filter: TaskFilter): Promise<TaskScope>;
   readonly narrowFilter: typeof narrowFilter;
   readonly observeTasks: typeof observeTasks;
   readonly alignedCursors: typeof alignedCursors;
@@ -41,6 +45,8 @@ export interface DispatcherContext {
 
 /** The right parts. */
 export const dispatcherParts: DispatcherParts = {
+  checkListRequest,
+  askScope: (access, caller, filter) => access.scope(caller, filter),
   narrowFilter,
   observeTasks,
   alignedCursors,

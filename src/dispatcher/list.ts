@@ -1,7 +1,7 @@
 /** One list call of one caller: check the request, narrow it, scan, choose, read again, project. */
 import type { StoreListPage } from '../task/task.ts';
 import type { DispatcherContext } from './context.ts';
-import { type CallerListRequest, checkListRequest } from './list-request.ts';
+import type { CallerListRequest } from './list-request.ts';
 
 /**
  * Lists the tasks that `caller` may access. One scan gives both the exact total and the page: it starts at the top for
@@ -16,8 +16,8 @@ export async function listTasks(
   signal?: AbortSignal,
 ): Promise<StoreListPage> {
   const { parts, access, counters } = context;
-  const { filter, boundary, pageToken, pageSize, includeTotalSize, projection } = checkListRequest(request);
-  const scope = await access.scope(caller, filter);
+  const { filter, boundary, pageToken, pageSize, includeTotalSize, projection } = parts.checkListRequest(request);
+  const scope = await parts.askScope(access, caller, filter);
   const narrowed = parts.narrowFilter(filter, scope);
   const selection = parts.createSelection(boundary, pageSize);
   if (narrowed !== undefined) {

@@ -13,7 +13,7 @@ export async function findTask(
   caller: string,
   id: string,
 ): Promise<StoredTask> {
-  const scope = await access.scope(caller, {});
+  const scope = await parts.askScope(access, caller, {});
   const stored = await store.get(id, 'full');
   if (stored === undefined) throw new TaskNotFoundError();
   const [allowed] = await parts.allows(access, caller, scope, [stored.task]);

@@ -22,6 +22,8 @@ export interface DispatcherSubjectOptions {
   readonly policy?: (table: AccessTable) => AccessPolicy;
   /** Puts something between the dispatcher and its store. */
   readonly wrapStore?: (store: TaskStore) => TaskStore;
+  /** Puts something between the harness and the dispatcher. */
+  readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   readonly policyTimeoutMs?: number;
 }
 
@@ -74,13 +76,15 @@ export function createDispatcherSubject(
 function driveDispatcher(opened: BackingStore, options: DispatcherSubjectOptions): DispatcherSubjectStore {
   const table = createAccessTable(options.projection);
   const policy = options.policy?.(table) ?? table.policy;
-  const over = (store: TaskStore): Dispatcher =>
-    createDispatcher({
+  const over = (store: TaskStore): Dispatcher => {
+    const made = createDispatcher({
       store: options.wrapStore?.(store) ?? store,
       policy,
       ...(options.parts && { parts: options.parts }),
       ...(options.policyTimeoutMs !== undefined && { policyTimeoutMs: options.policyTimeoutMs }),
     });
+    return options.wrapDispatcher?.(made) ?? made;
+  };
   let dispatcher = over(opened.store);
   const as = ({ caller = NO_CALLER }: CallContext): StoreMethods => storeMethods(callerView(dispatcher, caller));
   const { setClock, reopen } = opened;

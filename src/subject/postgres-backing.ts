@@ -26,7 +26,7 @@ export function postgresBacking(provider: PostgresProvider = choosePostgresProvi
   async function start(): Promise<Started> {
     const server = await provider.start();
     try {
-      const place = await makePlace(server, provider.name);
+      const place = await makePlace(server, provider.name, false);
       const pool = new pg.Pool({ ...place.connection, max: 16, pipeline: true } as pg.PoolConfig);
       pool.on('error', () => {});
       return { server, place, pool };

@@ -161,3 +161,26 @@ it('gives each open store an agent of its own, and uses agents again', async () 
   await three.close?.();
   await subject.stop?.();
 });
+
+it('can be given faults, at each door of the agent', async () => {
+  const subject = createWireSubject('all', undefined, {
+    name: 'faulty',
+    agent: {
+      wrapHandler: (transport, handler) =>
+        transport === 'grpc' ? { ...handler, getTask: () => Promise.reject(new Error('broken')) } : handler,
+      intercept: (request, _response, next) => {
+        if (request.method === 'GET') request.url = request.url.replace('pageSize=1', 'pageSize=2');
+        next();
+      },
+    },
+  });
+  const store = await subject.open();
+  for (const id of ['a', 'b']) await store.create(task(id), call);
+  const sizes = [];
+  for (let turn = 0; turn < 3; turn += 1) sizes.push((await store.list({ pageSize: 1 }, call)).tasks.length);
+  expect(sizes.toSorted()).toEqual([1, 1, 2]);
+  const reads = await Promise.allSettled([1, 2, 3].map(() => store.get?.('a', call)));
+  expect(reads.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  await store.close?.();
+  await subject.stop?.();
+});

@@ -5,6 +5,7 @@ import type { DispatcherParts } from '../dispatcher/context.ts';
 import { createDispatcher, type Dispatcher } from '../dispatcher/dispatcher.ts';
 import type { Message, StoreListRequest } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
+import type { AgentOptions } from '../wire/agent.ts';
 import type { AgentUrls } from '../wire/agent-card.ts';
 import type { WireClient } from '../wire/client.ts';
 import { keepMessages } from '../wire/executor.ts';
@@ -33,6 +34,8 @@ export interface WireSubjectOptions {
   readonly parts?: Partial<DispatcherParts>;
   /** Puts something between the agent and its dispatcher. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
+  /** What stands in for the agent's own between its dispatcher and the network. */
+  readonly agent?: Pick<AgentOptions, 'wrapHandler' | 'intercept' | 'limits'>;
 }
 
 /** An agent over one store, as a harness drives it, with what a check of raw bytes needs. */
@@ -80,7 +83,7 @@ export function createWireSubject(
       await backing.stop?.();
     },
     async open() {
-      pool ??= createAgentPool({ authenticate: anyCaller });
+      pool ??= createAgentPool({ ...options.agent, authenticate: anyCaller });
       return driveAgent(pool, await backing.open(), choice === 'all' ? TRANSPORTS : [choice], options);
     },
   };

@@ -2,8 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AGENT_CARD_PATH, AgentCard } from '@a2a-js/sdk';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { agentCardHandler } from '@a2a-js/sdk/server/express';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { type AgentUrls, agentCard } from './agent-card.ts';
 import { createBusyGate } from './busy-gate.ts';
 import type { Authenticate } from './callers.ts';
@@ -26,6 +27,10 @@ export interface AgentOptions {
   /** The port of gRPC; a free one where absent or 0. */
   readonly grpcPort?: number;
   readonly limits?: Partial<WireLimits>;
+  /** Stands in for the agent's own handler of a transport; for showing that a fault is found. */
+  readonly wrapHandler?: (transport: Transport, handler: A2ARequestHandler) => A2ARequestHandler;
+  /** Sees every HTTP request, and its answer, before the agent does; for showing that a fault is found. */
+  readonly intercept?: RequestHandler;
 }
 
 /** A running agent. */
@@ -46,20 +51,18 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const gate = createBusyGate(limits.inFlight);
   let urls: AgentUrls = { jsonrpc: '', http: '', grpc: '' };
   const card = (): AgentCard => agentCard(urls);
-  const handler = (transport: Transport) =>
-    createRequestHandler({
-      transport,
-      backend: options.backend,
-      card,
-      requestMs: limits.requestMs,
-      depth: limits.depth,
-    });
+  const handler = (transport: Transport): A2ARequestHandler => {
+    const { requestMs, depth } = limits;
+    const own = createRequestHandler({ transport, backend: options.backend, card, requestMs, depth });
+    return options.wrapHandler?.(transport, own) ?? own;
+  };
   const door = { authenticate, gate, bodyBytes: limits.bodyBytes };
 
   const app = express();
   app.disable('x-powered-by');
   // An ETag would have a caller's own pages answered with 304, and costs a hash a response.
   app.disable('etag');
+  if (options.intercept) app.use(options.intercept);
   app.use(
     `/${AGENT_CARD_PATH}`,
     agentCardHandler({ agentCardProvider: async () => AgentCard.toJSON(card()) as AgentCard }),
