@@ -24,10 +24,10 @@ export interface PostgresPlace {
  * server is somebody else's and its user may not create databases, the run gets schemas of random names in the URL's
  * own database, with that database's collation. Throws an `EnvironmentError` where it may make neither.
  */
-export async function makePlace(server: PostgresServer, description: string): Promise<PostgresPlace> {
+export async function makePlace(server: PostgresServer, description: string, durable: boolean): Promise<PostgresPlace> {
   const name = `pagecheck_${randomBytes(4).toString('hex')}`;
   try {
-    if (!(await createDatabase(server.url, name))) return await schemasIn(server.url, name);
+    if (!(await createDatabase(server.url, name))) return await schemasIn(server.url, name, durable);
   } catch (error) {
     if (error instanceof EnvironmentError) throw error;
     throw refusal(description, error as Error & { code?: string });
@@ -43,7 +43,7 @@ export async function makePlace(server: PostgresServer, description: string): Pr
     throw refusal(description, error as Error & { code?: string });
   }
   return {
-    connection: connectionTo(own.href, name),
+    connection: connectionTo(own.href, name, durable),
     schema: (index) => `pagecheck_${index}`,
     remove: async () => {
       await remove();
@@ -69,12 +69,12 @@ async function createDatabase(url: string, name: string): Promise<boolean> {
   return false;
 }
 
-async function schemasIn(url: string, name: string): Promise<PostgresPlace> {
+async function schemasIn(url: string, name: string, durable: boolean): Promise<PostgresPlace> {
   const schema = (index: number): string => (index === 0 ? name : `${name}_${index}`);
   // Made now, to know whether we may: the message belongs to the start of a run.
   await ask(url, `CREATE SCHEMA ${schema(0)}`);
   return {
-    connection: connectionTo(url, name),
+    connection: connectionTo(url, name, durable),
     schema,
     remove: async () => {
       // A statement that hangs would keep its table from being dropped.
@@ -87,8 +87,13 @@ async function schemasIn(url: string, name: string): Promise<PostgresPlace> {
   };
 }
 
-function connectionTo(url: string, name: string): pg.PoolConfig {
-  return { connectionString: url, application_name: name, options: `-c TimeZone=${TIME_ZONE}` };
+function connectionTo(url: string, name: string, durable: boolean): pg.PoolConfig {
+  const commit = durable ? 'on' : 'off';
+  return {
+    connectionString: url,
+    application_name: name,
+    options: `-c TimeZone=${TIME_ZONE} -c synchronous_commit=${commit}`,
+  };
 }
 
 async function ask(url: string, text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {

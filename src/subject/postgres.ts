@@ -32,6 +32,8 @@ export interface PostgresSubjectOptions {
   readonly name?: string;
   /** Gives the server; an embedded one, or that of `PAGECHECK_POSTGRES_URL`, where absent. */
   readonly provider?: PostgresProvider;
+  /** Keeps what was acknowledged across a crash (synchronous commit), at the price of speed. */
+  readonly durable?: boolean;
   /** Pieces that replace the store's own. */
   readonly parts?: Partial<PostgresParts>;
   /** Steps that replace the migration's own. */
@@ -56,7 +58,7 @@ export interface PostgresSubject extends Subject {
  * their own. `stop` removes the place.
  */
 export function createPostgresSubject(options: PostgresSubjectOptions = {}): PostgresSubject {
-  const { name = 'postgres', provider = choosePostgresProvider() } = options;
+  const { name = 'postgres', durable = false, provider = choosePostgresProvider({ durable }) } = options;
   let server: PostgresServer | undefined;
   let place: PostgresPlace | undefined;
   let slots = 0;
@@ -71,7 +73,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
     if (place !== undefined) return;
     server = await provider.start();
     try {
-      place = await makePlace(server, provider.name);
+      place = await makePlace(server, provider.name, durable);
     } catch (error) {
       await server.stop();
       throw error;
