@@ -87,6 +87,8 @@ export interface World {
   readonly walks: readonly Walk[];
   /** Whether a caller may access a task at an entry. */
   accessAt(caller: string | undefined, id: string, entry: number): boolean;
+  /** Whether a caller may access a version at an entry, and its scope covers the version's context. */
+  visibleAt(caller: string | undefined, version: Version, entry: number): boolean;
 }
 
 /**
@@ -102,7 +104,18 @@ export function observe(whole: History, options: ModelOptions): World {
   const lists: ListMoment[] = [];
   const listByEntry = new Map<number, ListMoment>();
   const reads: ReadMoment[] = [];
-  const access: { entry: number; caller: string; id: string; allowed: boolean }[] = [];
+  const access = new Map<string, Map<string, { entry: number; allowed: boolean }[]>>();
+  const scopes: { entry: number; caller: string; contexts: readonly string[] | 'all' }[] = [];
+  const accessAt: World['accessAt'] = (caller, id, entry) => {
+    if (caller === undefined) return true;
+    const changes = access.get(caller)?.get(id);
+    return changes?.findLast((change) => change.entry < entry)?.allowed ?? true;
+  };
+  const visibleAt: World['visibleAt'] = (caller, version, entry) => {
+    if (!accessAt(caller, version.id, entry)) return false;
+    const contexts = scopes.findLast((change) => change.entry < entry && change.caller === caller)?.contexts ?? 'all';
+    return contexts === 'all' || contexts.includes(version.contents.context);
+  };
   let epoch = 0;
   let lives = 0;
   let snapshot: readonly Version[] | undefined = [];
@@ -122,7 +135,8 @@ export function observe(whole: History, options: ModelOptions): World {
         break;
       }
       case 'get': {
-        const version = standing.get(operation.id);
+        const held = standing.get(operation.id);
+        const version = held !== undefined && visibleAt(operation.caller, held, entry.index) ? held : undefined;
         reads.push({ entry, id: operation.id, standing: version });
         if (result.kind === 'read' && result.contents !== undefined && version !== undefined)
           sight(version, {
@@ -133,22 +147,39 @@ export function observe(whole: History, options: ModelOptions): World {
           });
         break;
       }
-      case 'access':
-        access.push({ entry: entry.index, caller: operation.caller, id: operation.id, allowed: operation.allowed });
+      case 'access': {
+        const { caller, id, allowed } = operation;
+        const ofCaller = access.get(caller) ?? new Map<string, { entry: number; allowed: boolean }[]>();
+        access.set(caller, ofCaller);
+        ofCaller.set(id, [...(ofCaller.get(id) ?? []), { entry: entry.index, allowed }]);
         epoch++;
         break;
+      }
       case 'restart':
+        epoch++;
+        break;
+      case 'scope':
+        scopes.push({ entry: entry.index, caller: operation.caller, contexts: operation.contexts });
         epoch++;
         break;
       case 'clock':
       case 'tick':
+      case 'beneath':
+      case 'push':
+      case 'push-list':
+      case 'raw':
         break;
       default: {
         epoch++;
         snapshot = undefined;
         const id = targetOf(operation);
         const before = standing.get(id);
-        const expectation = expectMutation(operation, before, options);
+        // What a caller may not access does not exist for it; only a create still meets the id.
+        const met =
+          before !== undefined && (operation.op === 'create' || visibleAt(operation.caller, before, entry.index))
+            ? before
+            : undefined;
+        const expectation = expectMutation(operation, met, options);
         let after = before;
         if (result.kind === 'done') {
           standing.delete(id);
@@ -190,11 +221,8 @@ export function observe(whole: History, options: ModelOptions): World {
     lists,
     reads,
     walks: walksOf(lists),
-    accessAt(caller, id, entry) {
-      if (caller === undefined) return true;
-      const last = access.findLast((change) => change.entry < entry && change.caller === caller && change.id === id);
-      return last?.allowed ?? true;
-    },
+    accessAt,
+    visibleAt,
   };
 }
 
@@ -258,6 +286,6 @@ function walksOf(lists: readonly ListMoment[]): Walk[] {
 export function candidates(world: World, moment: ListMoment): Version[] {
   const { caller, filter } = moment.operation;
   return moment.standing.filter(
-    (version) => matches(version.contents, filter) && world.accessAt(caller, version.id, moment.entry.index),
+    (version) => matches(version.contents, filter) && world.visibleAt(caller, version, moment.entry.index),
   );
 }

@@ -1,5 +1,5 @@
 /** What happened: one entry an operation, with call and return instants. Pure data. */
-import type { Filter, StateName, TokenMeaning } from './program.ts';
+import type { BeneathPlan, Filter, RawMeaning, StateName, TokenMeaning } from './program.ts';
 
 /** What a history keeps of a task: enough to tell every version of it from every other. */
 export interface Contents {
@@ -26,7 +26,38 @@ export type Operation =
   | { readonly op: 'clock'; readonly micros: bigint }
   | { readonly op: 'tick' }
   | { readonly op: 'access'; readonly id: string; readonly caller: string; readonly allowed: boolean }
-  | { readonly op: 'restart' };
+  | { readonly op: 'restart' }
+  | { readonly op: 'scope'; readonly caller: string; readonly contexts: readonly string[] | 'all' }
+  | { readonly op: 'beneath'; readonly plan: BeneathPlan }
+  | PushOperation
+  | RawOperation;
+
+export type PushOperation =
+  | {
+      readonly op: 'push';
+      readonly verb: 'set' | 'get' | 'delete';
+      readonly id: string;
+      readonly config: string;
+      readonly caller?: string;
+    }
+  | {
+      readonly op: 'push-list';
+      readonly id: string;
+      readonly pageSize?: number;
+      readonly token?: string;
+      /** The entry whose page gave the token: a page of push configurations, or of tasks. */
+      readonly tokenFrom?: number;
+      readonly caller?: string;
+    };
+
+export interface RawOperation {
+  readonly op: 'raw';
+  readonly transport: string;
+  readonly method: 'ListTasks' | 'GetTask' | 'CancelTask';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly means: RawMeaning;
+  readonly caller?: string;
+}
 
 export interface ListOperation {
   readonly op: 'list';
@@ -53,8 +84,25 @@ export type Result =
   | { readonly kind: 'read'; readonly contents?: Contents; readonly micros?: bigint; readonly revision?: string }
   | PageResult
   | { readonly kind: 'done' }
-  /** A definite error: it certainly had no effect, unless the store lies. */
-  | { readonly kind: 'error'; readonly code: string; readonly message: string }
+  /**
+   * A definite error: it certainly had no effect, unless the store lies. `detail` is what else came with it, as text;
+   * `via` the transport.
+   */
+  | {
+      readonly kind: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly detail?: string;
+      readonly via?: string;
+    }
+  | { readonly kind: 'push-page'; readonly configs: readonly string[]; readonly nextToken: string }
+  | {
+      readonly kind: 'raw';
+      readonly status: number;
+      readonly code?: string | number;
+      readonly message?: string;
+      readonly body: string;
+    }
   /** May have taken effect, once, at any instant after the call. */
   | { readonly kind: 'unknown'; readonly message: string }
   /** The subject broke the interface: what it answered instead. */
@@ -68,7 +116,40 @@ export interface PageResult {
   readonly nextToken: string;
   readonly pageSize?: number;
   readonly totalSize?: number;
+  /** The transport that carried it, where there are several. */
+  readonly via?: string;
 }
+
+/** One call of a dispatcher to its store or its policy, in the order in which they were made. */
+export type BeneathCall =
+  | {
+      readonly call: 'list';
+      readonly pageSize: number | undefined;
+      readonly total: boolean;
+      readonly projection: 'full' | 'light';
+      readonly artifacts: boolean;
+      readonly ids: readonly string[];
+      /** What was made unsound in the answer. */
+      readonly broken?: string;
+    }
+  | {
+      readonly call: 'get';
+      readonly id: string;
+      readonly projection: 'full' | 'light';
+      /** Undefined where there was no such task. */
+      readonly contents?: Contents;
+      readonly broken?: string;
+    }
+  | { readonly call: 'scope'; readonly caller: string; readonly broken?: string }
+  | {
+      readonly call: 'access';
+      readonly caller: string;
+      /** The task as it was shown to the policy. */
+      readonly contents: Contents;
+      /** Undefined where the answer was no boolean. */
+      readonly allowed?: boolean;
+      readonly broken?: string;
+    };
 
 export interface Entry {
   /** Position in the history, in order of return. */
@@ -83,6 +164,8 @@ export interface Entry {
   readonly result: Result;
   /** What the subject's counters moved by, where it has any. */
   readonly counters?: Readonly<Record<string, number>>;
+  /** What happened beneath a dispatcher meanwhile, where the program watches. */
+  readonly beneath?: readonly BeneathCall[];
 }
 
 export interface History {

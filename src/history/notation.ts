@@ -1,6 +1,6 @@
 /** The one-line notation of a history, used by tests, witnesses and reports. */
 import type { Contents, Entry, ListOperation, Operation, Result } from './history.ts';
-import type { Filter } from './program.ts';
+import type { BeneathPlan, Filter } from './program.ts';
 
 /** Writes an id so that every character of it can be told: quoted, with escapes for what does not print. */
 export function formatId(id: string): string {
@@ -62,6 +62,41 @@ export function formatOperation(operation: Operation): string {
       return `${operation.allowed ? 'allow' : 'deny'} ${operation.caller} ${formatId(operation.id)}`;
     case 'restart':
       return 'restart';
+    case 'scope':
+      return `scope of ${operation.caller}: ${operation.contexts === 'all' ? 'all' : `[${operation.contexts.map(formatId).join(', ')}]`}`;
+    case 'beneath':
+      return `beneath the dispatcher: ${formatPlan(operation.plan)}`;
+    case 'push':
+      return `${by}${operation.verb} push configuration ${formatId(operation.config)} of ${formatId(operation.id)}`;
+    case 'push-list': {
+      const from = operation.token === undefined ? '' : ` token ${formatToken(operation.token)}`;
+      const size = operation.pageSize === undefined ? '' : ` size ${operation.pageSize}`;
+      return `${by}list push configurations of ${formatId(operation.id)}${size}${from}`;
+    }
+    case 'raw':
+      return `${by}${operation.method} over ${operation.transport} with ${JSON.stringify(operation.fields)}`;
+  }
+}
+
+/** Writes what happens between a dispatcher and what it stands on. */
+export function formatPlan(plan: BeneathPlan): string {
+  switch (plan.at) {
+    case 'nothing':
+      return 'nothing more';
+    case 'watch':
+      return `watch${plan.projection === undefined ? '' : `, the policy asks for ${plan.projection} tasks`}`;
+    case 'page':
+      return `the store's boundaries in batch ${plan.batch} are ${plan.how}`;
+    case 'short':
+      return `the store gives at most ${plan.size} tasks a batch`;
+    case 'policy':
+      return `the policy's ${plan.on === 'scope' ? 'scope' : `${plan.on} answer`}: ${plan.how}`;
+    case 'store':
+      return `the store's ${plan.on} throws`;
+    case 'moment': {
+      const steps = plan.do.map((step) => ('task' in step ? `${step.op} ${step.task}` : step.op)).join(', ');
+      return `${steps} before ${plan.before === 'batch' ? `batch ${plan.batch ?? 1}` : 'the final read'}`;
+    }
   }
 }
 
@@ -102,6 +137,14 @@ export function formatResult(result: Result): string {
       return 'outcome unknown';
     case 'malformed':
       return `malformed: ${result.what}`;
+    case 'push-page': {
+      const token = result.nextToken === '' ? 'end' : `next ${formatToken(result.nextToken)}`;
+      return `[${result.configs.map(formatId).join(', ')}] ${token}`;
+    }
+    case 'raw': {
+      const body = result.body.length > 300 ? `${result.body.slice(0, 300)}…` : result.body;
+      return `status ${result.status}${result.code === undefined ? '' : ` code ${result.code}`} ${body}`;
+    }
   }
 }
 

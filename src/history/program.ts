@@ -70,6 +70,7 @@ export type Step =
       readonly caller?: string;
     }
   | { readonly op: 'append'; readonly task: TaskLabel; readonly message: string; readonly caller?: string }
+  /** Absent timestamp: the wall clock's time. */
   | { readonly op: 'cancel'; readonly task: TaskLabel; readonly timestamp?: string; readonly caller?: string }
   | { readonly op: 'delete'; readonly task: TaskLabel; readonly caller?: string }
   | { readonly op: 'get'; readonly task: TaskLabel; readonly caller?: string }
@@ -87,7 +88,8 @@ export type Step =
   | { readonly op: 'clock'; readonly micros: string }
   /** Waits until the wall clock has moved by 3 ms, where the store's clock can't be set. */
   | { readonly op: 'tick' }
-  | { readonly op: 'allow' | 'deny'; readonly caller: string; readonly task: TaskLabel }
+  /** With `count`, of every task that a `fill` of so many makes. */
+  | { readonly op: 'allow' | 'deny'; readonly caller: string; readonly task: TaskLabel; readonly count?: number }
   /** Narrows what the lists of a caller may touch to these contexts; `all` lifts it. */
   | { readonly op: 'scope'; readonly caller: string; readonly contexts: readonly string[] | 'all' }
   /** Stands between the dispatcher and what is beneath it, until the next such step. */
@@ -146,7 +148,7 @@ export type PolicyFault =
 
 /**
  * What happens between a dispatcher and what it stands on while it works. `watch` only looks on; the others also make
- * the store's pages unsound (from batch `batch` on, from 1) or shorter than asked, the policy fail at its first question
+ * the store's pages unsound (that of batch `batch`, from 1) or shorter than asked, the policy fail at its first question
  * of that kind in each call, the store throw, or let steps happen once, at one moment of a list.
  */
 export type BeneathPlan =
@@ -156,7 +158,18 @@ export type BeneathPlan =
   | { readonly at: 'short'; readonly size: number }
   | { readonly at: 'policy'; readonly how: PolicyFault; readonly on: 'scope' | 'scan' | 'final' }
   | { readonly at: 'store'; readonly on: 'list' | 'get' }
-  | { readonly at: 'moment'; readonly before: 'final-read' | 'batch'; readonly batch?: number; readonly do: readonly Step[] };
+  | {
+      readonly at: 'moment';
+      readonly before: 'final-read' | 'batch';
+      readonly batch?: number;
+      readonly do: readonly MomentStep[];
+    };
+
+/** What may happen at one moment of a list. */
+export type MomentStep = Extract<
+  Step,
+  { readonly op: 'create' | 'replace' | 'append' | 'cancel' | 'delete' | 'allow' | 'deny' | 'clock' }
+>;
 
 /**
  * What a crafted token is: invalid whatever the subject's format (`invalid-anywhere`), invalid as v1, or a v1 boundary.

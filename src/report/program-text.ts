@@ -1,4 +1,5 @@
 /** A program for reading: one line a step. */
+import { formatPlan } from '../history/notation.ts';
 import type { Content, Filter, PageOptions, Program, Step, TaskLabel, TokenMeaning } from '../history/program.ts';
 import { quote, visible } from './quote.ts';
 
@@ -46,9 +47,28 @@ function renderStep(step: Step, program: Program): string {
       return 'tick (wait until the wall clock has moved)';
     case 'allow':
     case 'deny':
-      return `${step.op} ${visible(step.caller)} to access ${task(step.task)}`;
+      return `${step.op} ${visible(step.caller)} to access ${step.count === undefined ? '' : `the ${step.count} tasks of `}${task(step.task)}`;
     case 'restart':
       return 'restart';
+    case 'scope':
+      return `scope of ${visible(step.caller)}: ${step.contexts === 'all' ? 'all contexts' : `contexts [${step.contexts.map(quote).join(', ')}]`}`;
+    case 'beneath':
+      return `beneath the dispatcher: ${formatPlan(step.plan)}`;
+    case 'push':
+      return `${step.verb} push configuration ${quote(step.config)} of ${task(step.task)}${as(step.caller)}`;
+    case 'push-list': {
+      const from =
+        step.from === undefined
+          ? ''
+          : step.from === 'next'
+            ? ' (next page)'
+            : ` with the token of walk ${visible(step.walk ?? '')}`;
+      return `list push configurations of ${task(step.task)}${from}${step.pageSize === undefined ? '' : ` page size ${step.pageSize}`}${as(step.caller)}`;
+    }
+    case 'push-token':
+      return phrase('list tasks with the token of push configurations', pageParts(step));
+    case 'raw':
+      return `${step.method} over ${visible(step.transport)} with ${JSON.stringify(step.fields)}${as(step.caller)}`;
     case 'fill':
       return `fill ${task(step.task)} with ${step.count} tasks${step.context === undefined ? '' : ` in context ${quote(step.context)}`}`;
   }
@@ -107,6 +127,8 @@ function meaning(means: TokenMeaning | undefined): string {
       return ' (a number)';
     case 'foreign':
       return ' (foreign text)';
+    case 'push':
+      return ' (of push configurations)';
     case 'invalid-v1':
       return ` (not v1: ${visible(means.reason)})`;
     case 'v1':

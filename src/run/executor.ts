@@ -1,12 +1,14 @@
 /** Performs the steps of a program against an open store and records what happened, entry by entry. */
-import type { Contents, Entry, ListOperation, Operation, Result } from '../history/history.ts';
+import type { BeneathCall, Entry, ListOperation, Operation, Result } from '../history/history.ts';
 import type { PageOptions, Program, Step, TaskLabel } from '../history/program.ts';
 import type { CallContext, Subject, SubjectStore } from '../subject/subject.ts';
-import type { StoreListRequest } from '../task/task.ts';
-import { contentsFor, messageOf, stateOf, tamper, taskOf } from './content.ts';
+import { Underneath } from './beneath.ts';
+import { contentsFor, messageOf, tamper, taskOf } from './content.ts';
 import type { Deadline } from './deadline.ts';
-import { pageResult, readResult, writtenResult } from './replies.ts';
+import { errorResult, pageResult, readResult, writtenResult } from './replies.ts';
+import { filledId, filledIds, listFields, pageOptions, requestOf } from './requests.ts';
 import { SubjectFault } from './subject-fault.ts';
+import { type TaskView, viewAfter } from './task-view.ts';
 
 /** Where a walk stands: its latest page's token, and whose it is. */
 interface WalkPosition {
@@ -17,13 +19,6 @@ interface WalkPosition {
   readonly tokenFrom: number;
   /** The id of the last task of the latest page that had one. */
   readonly boundary: string | undefined;
-}
-
-/** What the clients believe of a task: what was last written, and the revisions that were seen. */
-interface TaskView {
-  contents: Contents;
-  revision: string | undefined;
-  older: string | undefined;
 }
 
 /** The most pages that a `walk` step follows: every page but the last must bring a task (WALK-5), and one more. */
@@ -43,6 +38,8 @@ export class Executor {
   readonly #deadline: Deadline;
   readonly #views = new Map<string, TaskView>();
   readonly #walks = new Map<string, WalkPosition>();
+  readonly #pushPages: { id: string; token: string; tokenFrom: number }[] = [];
+  readonly #underneath: Underneath | undefined;
   #instant = 0;
   #walkCount = 0;
 
@@ -51,6 +48,11 @@ export class Executor {
     this.#store = store;
     this.#program = program;
     this.#deadline = deadline;
+    this.#underneath =
+      store.beneath &&
+      new Underneath(store.beneath, async (plan) => {
+        for (const step of plan.do) await this.perform(0, -1, step);
+      });
   }
 
   /** Performs one step of one client; resolves when its last operation has returned. */
@@ -92,6 +94,18 @@ export class Executor {
       }
       case 'fill':
         return this.#fill(at, step);
+      case 'push':
+      case 'push-list':
+        return this.#push(at, step);
+      case 'push-token': {
+        const { op: _, ...options } = step;
+        const token = this.#pushPages.at(-1)?.token;
+        if (token === undefined || token === '') return;
+        await this.#list(at, { op: 'list', token, means: { kind: 'push' }, ...listFields(options) });
+        return;
+      }
+      case 'raw':
+        return this.#raw(at, step);
       default:
         return this.#environment(at, step);
     }
@@ -129,15 +143,13 @@ export class Executor {
     if (id === undefined) return;
     const caller = step.caller === undefined ? {} : { caller: step.caller };
     if (step.op === 'append') {
+      const known = this.#views.get(id)?.contents.history.includes(step.message) === true;
+      // A subject that declares nothing of repeated messages may add them again, or not.
+      if (known && !this.#subject.capabilities.deduplicates) return;
       // An append to a task that is not there has no context to name, which is all that the message needs it for.
       await this.#mutate(at, { op: 'append', id, message: step.message, ...caller });
     } else if (step.op === 'cancel') {
-      await this.#mutate(at, {
-        op: 'cancel',
-        id,
-        ...(step.timestamp === undefined ? {} : { timestamp: step.timestamp }),
-        ...caller,
-      });
+      await this.#mutate(at, { op: 'cancel', id, timestamp: step.timestamp ?? new Date().toISOString(), ...caller });
     } else if (step.op === 'delete') {
       await this.#mutate(at, { op: 'delete', id, ...caller });
     } else {
@@ -282,15 +294,57 @@ export class Executor {
 
   async #fill(at: At, step: Extract<Step, { op: 'fill' }>): Promise<void> {
     for (let number = 0; number < step.count; number++) {
-      const id = `${this.#idOf(at, step.task)}-${String(number).padStart(7, '0')}`;
+      const id = filledId(this.#idOf(at, step.task) ?? step.task, number);
       const content = step.context === undefined ? {} : { context: step.context };
       await this.#mutate(at, { op: 'create', contents: contentsFor(id, content, `${at.client}.${at.step}`) });
     }
   }
 
+  async #push(at: At, step: Extract<Step, { op: 'push' | 'push-list' }>): Promise<void> {
+    const { push } = this.#store;
+    const id = this.#idOf(at, step.task);
+    if (push === undefined || id === undefined) return;
+    const caller = step.caller === undefined ? {} : { caller: step.caller };
+    if (step.op === 'push') {
+      const { verb, config } = step;
+      await this.#record(at, { op: 'push', verb, id, config, ...caller }, async (call) =>
+        done(await push[verb](id, config, call)),
+      );
+      return;
+    }
+    const source =
+      step.from === 'next'
+        ? this.#pushPages.findLast((page) => page.id === id)
+        : step.from === 'walk'
+          ? this.#walks.get(walkKey(at.client, step.walk ?? ''))
+          : undefined;
+    if (step.from !== undefined && (source === undefined || source.token === '')) return;
+    const page = {
+      ...(step.pageSize === undefined ? {} : { pageSize: step.pageSize }),
+      ...(source === undefined ? {} : { token: source.token }),
+    };
+    const from = source === undefined ? {} : { tokenFrom: source.tokenFrom };
+    const entry = await this.#record(at, { op: 'push-list', id, ...page, ...from, ...caller }, async (call) => {
+      const asked = { ...(page.pageSize !== undefined && { pageSize: page.pageSize }), pageToken: page.token ?? '' };
+      const { configs, nextPageToken } = await push.list(id, asked, call);
+      return { kind: 'push-page', configs: [...configs], nextToken: nextPageToken };
+    });
+    if (entry.result.kind === 'push-page')
+      this.#pushPages.push({ id, token: entry.result.nextToken, tokenFrom: entry.index });
+  }
+
+  async #raw(at: At, step: Extract<Step, { op: 'raw' }>): Promise<void> {
+    const { raw } = this.#store;
+    if (raw === undefined) return;
+    await this.#record(at, step, async (call) => {
+      const { transport, method, fields } = step;
+      return { kind: 'raw', ...(await raw({ transport, method, fields }, call)) };
+    });
+  }
+
   async #environment(
     at: At,
-    step: Extract<Step, { op: 'clock' | 'tick' | 'allow' | 'deny' | 'restart' }>,
+    step: Extract<Step, { op: 'clock' | 'tick' | 'allow' | 'deny' | 'restart' | 'scope' | 'beneath' }>,
   ): Promise<void> {
     const store = this.#store;
     switch (step.op) {
@@ -309,12 +363,29 @@ export class Executor {
       case 'deny': {
         if (store.setAccess === undefined) return;
         const { caller } = step;
-        const id = this.#idOf(at, step.task);
-        if (id === undefined) return;
+        const first = this.#idOf(at, step.task);
+        if (first === undefined) return;
         const allowed = step.op === 'allow';
-        await this.#record(at, { op: 'access', id, caller, allowed }, async () =>
-          done(await store.setAccess?.(caller, id, allowed)),
+        const ids = step.count === undefined ? [first] : filledIds(first, step.count);
+        for (const id of ids) {
+          await this.#record(at, { op: 'access', id, caller, allowed }, async () =>
+            done(await store.setAccess?.(caller, id, allowed)),
+          );
+        }
+        return;
+      }
+      case 'scope': {
+        if (store.setScope === undefined) return;
+        const { caller, contexts } = step;
+        await this.#record(at, { op: 'scope', caller, contexts }, async () =>
+          done(await store.setScope?.(caller, contexts)),
         );
+        return;
+      }
+      case 'beneath': {
+        const { plan } = step;
+        if (this.#underneath?.canTake(plan) !== true) return;
+        await this.#record(at, { op: 'beneath', plan }, async () => done(this.#underneath?.take(plan)));
         return;
       }
       case 'restart':
@@ -329,11 +400,26 @@ export class Executor {
     const before = this.#program.counters === true ? this.#store.counters?.() : undefined;
     const call = this.#instant++;
     let result: Result;
+    let beneath: readonly BeneathCall[] | undefined;
     try {
-      result = await this.#deadline.within(`${this.#subject.name}: ${operation.op}`, perform(context));
+      const answer = () => this.#deadline.within(`${this.#subject.name}: ${operation.op}`, perform(context));
+      if (this.#underneath === undefined) {
+        result = await answer();
+      } else {
+        // What was asked beneath is kept where the call fails as well.
+        const seen = await this.#underneath.during(() =>
+          answer().then(
+            (value) => ({ value }),
+            (error: unknown) => ({ error }),
+          ),
+        );
+        beneath = seen.calls;
+        if ('error' in seen.value) throw seen.value.error;
+        result = seen.value.value;
+      }
     } catch (error) {
       if (error instanceof SubjectFault) throw error.kind === 'interface' ? this.#named(error) : error;
-      result = this.#resultOf(error);
+      result = errorResult(this.#subject, error);
     }
     const moved = before === undefined ? {} : { counters: difference(before, this.#store.counters?.() ?? {}) };
     const entry: Entry = {
@@ -345,17 +431,10 @@ export class Executor {
       operation,
       result,
       ...moved,
+      ...(beneath === undefined ? {} : { beneath }),
     };
     this.entries.push(entry);
     return entry;
-  }
-
-  #resultOf(error: unknown): Result {
-    const own = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    const code =
-      this.#subject.classifyError?.(error) ?? (typeof own === 'string' && knownCodes.has(own) ? own : 'unclassified');
-    const message = error instanceof Error ? error.message : String(error);
-    return code === 'unknown-outcome' ? { kind: 'unknown', message } : { kind: 'error', code, message };
   }
 
   #named(fault: SubjectFault): SubjectFault {
@@ -377,66 +456,12 @@ interface At {
 /** A revision that no store gives. */
 const noRevision = '9007199254740991';
 
-const knownCodes: ReadonlySet<string> = new Set([
-  'invalid-argument',
-  'not-found',
-  'already-exists',
-  'revision-conflict',
-  'not-cancelable',
-  'internal',
-  'unknown-outcome',
-]);
-
 function walkKey(client: number, label: string): string {
   return `${client} ${label}`;
 }
 
 function done(_: unknown): Result {
   return { kind: 'done' };
-}
-
-function viewAfter(operation: Operation, before: Contents | undefined): Contents | undefined {
-  if (operation.op === 'create' || operation.op === 'replace') return operation.contents;
-  if (before === undefined) return undefined;
-  if (operation.op === 'append') {
-    return before.history.includes(operation.message)
-      ? before
-      : { ...before, history: [...before.history, operation.message] };
-  }
-  return operation.op === 'cancel'
-    ? { ...before, state: 'CANCELED', ...(operation.timestamp === undefined ? {} : { timestamp: operation.timestamp }) }
-    : before;
-}
-
-function pageOptions(options: PageOptions): PageOptions {
-  const { pageSize, filter, caller, total, artifacts, historyLength } = options;
-  return {
-    ...(pageSize === undefined ? {} : { pageSize }),
-    ...(filter === undefined ? {} : { filter }),
-    ...(caller === undefined ? {} : { caller }),
-    ...(total === undefined ? {} : { total }),
-    ...(artifacts === undefined ? {} : { artifacts }),
-    ...(historyLength === undefined ? {} : { historyLength }),
-  };
-}
-
-function listFields(options: PageOptions): Omit<ListOperation, 'op'> {
-  const { artifacts, ...rest } = pageOptions(options);
-  return { ...rest, ...(artifacts === undefined ? {} : { includeArtifacts: artifacts }) };
-}
-
-function requestOf(operation: ListOperation): StoreListRequest {
-  const { filter } = operation;
-  return {
-    pageToken: operation.token ?? '',
-    ...(operation.pageSize === undefined ? {} : { pageSize: operation.pageSize }),
-    ...(filter?.context === undefined ? {} : { contextId: filter.context }),
-    ...(filter?.state === undefined ? {} : { status: stateOf(filter.state) }),
-    ...(filter?.after === undefined ? {} : { statusTimestampAfter: filter.after }),
-    ...(operation.total === undefined ? {} : { includeTotalSize: operation.total }),
-    ...(operation.includeArtifacts === undefined ? {} : { includeArtifacts: operation.includeArtifacts }),
-    ...(operation.historyLength === undefined ? {} : { historyLength: operation.historyLength }),
-  };
 }
 
 function difference(

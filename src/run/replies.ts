@@ -1,6 +1,6 @@
 /** Reads what a subject answered into results; an answer that breaks the subject interface is a `SubjectFault`. */
 import type { Contents, Result } from '../history/history.ts';
-import type { ListReply, ReadReply, WriteReply } from '../subject/subject.ts';
+import type { ListReply, ReadReply, Subject, WriteReply } from '../subject/subject.ts';
 import { contentsOf } from './content.ts';
 import { SubjectFault } from './subject-fault.ts';
 
@@ -29,7 +29,7 @@ export function pageResult(reply: ListReply): Result {
     throw broken('list answered without an array in `tasks`; give { tasks, nextPageToken }');
   if (typeof reply.nextPageToken !== 'string')
     return { kind: 'malformed', what: `nextPageToken is of type ${typeof reply.nextPageToken}, not a string` };
-  const { taskCursors, pageSize, totalSize } = reply;
+  const { taskCursors, pageSize, totalSize, via } = reply;
   return {
     kind: 'page',
     items: reply.tasks.map((task) => readTask('list', task)),
@@ -39,6 +39,43 @@ export function pageResult(reply: ListReply): Result {
     nextToken: reply.nextPageToken,
     ...(pageSize === undefined ? {} : { pageSize }),
     ...(totalSize === undefined ? {} : { totalSize }),
+    ...(via === undefined ? {} : { via }),
+  };
+}
+
+const knownCodes: ReadonlySet<string> = new Set([
+  'invalid-argument',
+  'not-found',
+  'already-exists',
+  'revision-conflict',
+  'not-cancelable',
+  'internal',
+  'unknown-outcome',
+]);
+
+/** Reads what a subject threw; a code that neither the error nor the subject gives is `unclassified`. */
+export function errorResult(subject: Subject, error: unknown): Result {
+  const {
+    code: own,
+    answer,
+    status,
+    transport,
+  } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly code?: unknown;
+    readonly answer?: unknown;
+    readonly status?: unknown;
+    readonly transport?: unknown;
+  };
+  const code =
+    subject.classifyError?.(error) ?? (typeof own === 'string' && knownCodes.has(own) ? own : 'unclassified');
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'unknown-outcome') return { kind: 'unknown', message };
+  return {
+    kind: 'error',
+    code,
+    message,
+    ...(answer === undefined ? {} : { detail: JSON.stringify([status, answer]) }),
+    ...(typeof transport === 'string' ? { via: transport } : {}),
   };
 }
 

@@ -1,6 +1,14 @@
 /** What can be certified: a factory of fresh stores, with a declaration of what they support. */
 import type { Scope } from '../../spec/contract.ts';
-import type { Message, Projection, StoredTask, StoreListPage, StoreListRequest, Task, TaskCursor } from '../task/task.ts';
+import type {
+  Message,
+  Projection,
+  StoredTask,
+  StoreListPage,
+  StoreListRequest,
+  Task,
+  TaskCursor,
+} from '../task/task.ts';
 
 export type { Scope };
 
@@ -47,7 +55,7 @@ export interface ListReply {
  * policy and gives the answer; `next` asks the real one.
  */
 export interface Interceptor {
-  list(request: StoreListRequest, next: () => Promise<StoreListPage>): Promise<StoreListPage>;
+  list(request: StoreListRequest, next: (request: StoreListRequest) => Promise<StoreListPage>): Promise<StoreListPage>;
   get(
     taskId: string,
     projection: Projection | undefined,
@@ -115,6 +123,7 @@ export interface SubjectStore {
   create(task: Task, call: CallContext): Promise<WriteReply | undefined>;
   replace?(task: Task, options: { readonly ifRevision?: string }, call: CallContext): Promise<WriteReply | undefined>;
   append?(taskId: string, message: Message, call: CallContext): Promise<WriteReply | undefined>;
+  /** `timestamp` is the status time to write; an external store may write its own. */
   cancel?(taskId: string, options: { readonly timestamp?: string }, call: CallContext): Promise<WriteReply | undefined>;
   delete?(taskId: string, call: CallContext): Promise<void>;
   get?(taskId: string, call: CallContext): Promise<ReadReply | undefined>;

@@ -1,6 +1,17 @@
 /** The shape of a program in a file: a counterexample, a saved regression. */
-import type { Content, Filter, PageOptions, Program, Step, TokenMeaning } from '../history/program.ts';
+import type {
+  BeneathPlan,
+  Content,
+  Filter,
+  MomentStep,
+  PageOptions,
+  Program,
+  RawMeaning,
+  Step,
+  TokenMeaning,
+} from '../history/program.ts';
 import {
+  anyObject,
   constant,
   count,
   flag,
@@ -13,6 +24,7 @@ import {
   optional,
   record,
   type Shape,
+  scopeContexts,
   text,
   variant,
 } from './shape.ts';
@@ -47,6 +59,7 @@ const filter: Shape<Filter> = object<Filter>({
 const meaning: Shape<TokenMeaning> = variant<TokenMeaning>('kind', {
   number: object({}),
   foreign: object({}),
+  push: object({}),
   'invalid-v1': object({ reason: text }),
   v1: object({ id: text, micros: microsText }),
 });
@@ -62,9 +75,13 @@ const page = {
   historyLength: optional(number),
 };
 const walk: Shape<{ walk: string } & PageOptions> = object<{ walk: string } & PageOptions>({ walk: text, ...page });
-const access = object({ caller: text, task: text });
+const access = object<{ caller: string; task: string; count?: number }>({
+  caller: text,
+  task: text,
+  count: optional(count),
+});
 
-const steps: { readonly [Op in Step['op']]: Shape<object> } = {
+const taskSteps = {
   create: object<{ task: string; content?: Content; caller?: string }>({ ...task, content: optional(content) }),
   replace: object<{ task: string; content?: Content; revision?: string; caller?: string }>({
     ...task,
@@ -74,6 +91,33 @@ const steps: { readonly [Op in Step['op']]: Shape<object> } = {
   append: object<{ task: string; message: string; caller?: string }>({ ...task, message: text }),
   cancel: object<{ task: string; timestamp?: string; caller?: string }>({ ...task, timestamp: optional(text) }),
   delete: object<{ task: string; caller?: string }>(task),
+  allow: access,
+  deny: access,
+  clock: object({ micros: microsText }),
+};
+
+const plan: Shape<BeneathPlan> = variant<BeneathPlan>('at', {
+  nothing: object({}),
+  watch: object<{ projection?: string }>({ projection: optional(oneOf('full', 'light')) }),
+  page: object({ how: text, batch: count }),
+  short: object({ size: count }),
+  policy: object({ how: text, on: oneOf('scope', 'scan', 'final') }),
+  store: object({ on: oneOf('list', 'get') }),
+  moment: object<{ before: string; batch?: number; do: readonly MomentStep[] }>({
+    before: oneOf('final-read', 'batch'),
+    batch: optional(count),
+    do: list(variant<MomentStep>('op', taskSteps)),
+  }),
+});
+
+const rawMeaning: Shape<RawMeaning> = variant<RawMeaning>('kind', {
+  valid: object({}),
+  invalid: object({ rule: text }),
+  missing: object({}),
+});
+
+const steps: { readonly [Op in Step['op']]: Shape<object> } = {
+  ...taskSteps,
   get: object<{ task: string; caller?: string }>(task),
   first: walk,
   walk,
@@ -84,11 +128,29 @@ const steps: { readonly [Op in Step['op']]: Shape<object> } = {
     means: optional(meaning),
     ...page,
   }),
-  clock: object({ micros: microsText }),
   tick: object({}),
-  allow: access,
-  deny: access,
   restart: object({}),
+  scope: object({ caller: text, contexts: scopeContexts }),
+  beneath: object({ plan }),
+  push: object<{ verb: string; task: string; config: string; caller?: string }>({
+    ...task,
+    verb: oneOf('set', 'get', 'delete'),
+    config: text,
+  }),
+  'push-list': object<{ task: string; from?: string; walk?: string; pageSize?: number; caller?: string }>({
+    ...task,
+    from: optional(oneOf('next', 'walk')),
+    walk: optional(text),
+    pageSize: optional(number),
+  }),
+  'push-token': object<PageOptions>(page),
+  raw: object<{ transport: string; method: string; fields: object; means: RawMeaning; caller?: string }>({
+    transport: text,
+    method: oneOf('ListTasks', 'GetTask', 'CancelTask'),
+    fields: anyObject,
+    means: rawMeaning,
+    caller,
+  }),
   fill: object<{ task: string; count: number; context?: string }>({ task: text, count, context: optional(text) }),
 };
 
@@ -103,4 +165,5 @@ export const programShape: Shape<Program> = object<Program>({
   schedule: optional(list(count)),
   tamper: optional(flag),
   counters: optional(flag),
+  worlds: optional(object({ observer: text, hidden: list(text) })),
 });

@@ -84,6 +84,18 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): Shape<T
   return plain({ enum: allowed }, expected, (value) => allowed.some((each) => each === value));
 }
 
+/** The contexts of a scope: `all`, or a list of texts. */
+export const scopeContexts: Shape<readonly string[] | 'all'> = plain(
+  { oneOf: [{ const: 'all' }, { type: 'array', items: { type: 'string' } }] },
+  '"all" or a list of texts',
+  (value) => value === 'all' || (Array.isArray(value) && value.every((each) => typeof each === 'string')),
+);
+
+/** An object with any fields. */
+export const anyObject: Shape<Readonly<Record<string, unknown>>> = plain({ type: 'object' }, 'an object', (value) => {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+});
+
 /** An array of one shape. */
 export function list<T>(of: Shape<T>): Shape<readonly T[]> {
   const check: Shape<T>['check'] = of.check;

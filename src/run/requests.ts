@@ -1,0 +1,49 @@
+/** From the options of a program's steps to the requests that a subject gets. */
+import type { ListOperation } from '../history/history.ts';
+import type { PageOptions } from '../history/program.ts';
+import type { StoreListRequest } from '../task/task.ts';
+import { stateOf } from './content.ts';
+
+/** Keeps of a step what says how a page is asked for. */
+export function pageOptions(options: PageOptions): PageOptions {
+  const { pageSize, filter, caller, total, artifacts, historyLength } = options;
+  return {
+    ...(pageSize === undefined ? {} : { pageSize }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(caller === undefined ? {} : { caller }),
+    ...(total === undefined ? {} : { total }),
+    ...(artifacts === undefined ? {} : { artifacts }),
+    ...(historyLength === undefined ? {} : { historyLength }),
+  };
+}
+
+/** The same as the fields of a list operation. */
+export function listFields(options: PageOptions): Omit<ListOperation, 'op'> {
+  const { artifacts, ...rest } = pageOptions(options);
+  return { ...rest, ...(artifacts === undefined ? {} : { includeArtifacts: artifacts }) };
+}
+
+/** The request that a list operation sends. */
+export function requestOf(operation: ListOperation): StoreListRequest {
+  const { filter } = operation;
+  return {
+    pageToken: operation.token ?? '',
+    ...(operation.pageSize === undefined ? {} : { pageSize: operation.pageSize }),
+    ...(filter?.context === undefined ? {} : { contextId: filter.context }),
+    ...(filter?.state === undefined ? {} : { status: stateOf(filter.state) }),
+    ...(filter?.after === undefined ? {} : { statusTimestampAfter: filter.after }),
+    ...(operation.total === undefined ? {} : { includeTotalSize: operation.total }),
+    ...(operation.includeArtifacts === undefined ? {} : { includeArtifacts: operation.includeArtifacts }),
+    ...(operation.historyLength === undefined ? {} : { historyLength: operation.historyLength }),
+  };
+}
+
+/** The ids that a `fill` of so many gives. */
+export function filledIds(id: string, count: number): string[] {
+  return Array.from({ length: count }, (_, number) => filledId(id, number));
+}
+
+/** The id that a `fill` gives its task of this number. */
+export function filledId(id: string, number: number): string {
+  return `${id}-${String(number).padStart(7, '0')}`;
+}
