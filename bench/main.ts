@@ -1,13 +1,14 @@
 /** `npm run bench`: runs the parts of the benchmark, prints their tables and writes all of it as JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { engineBench } from './engine.bench.ts';
 import { readEnvironment } from './environment.ts';
 import { indexBench } from './index.bench.ts';
 import { storeBench } from './store.bench.ts';
 import { type BenchPart, type BenchTable, renderTable } from './table.ts';
 
 /** Every part, in the order in which they run. A new one is a file and a line. */
-const parts: readonly BenchPart[] = [indexBench, storeBench];
+const parts: readonly BenchPart[] = [indexBench, storeBench, engineBench];
 
 const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
 
