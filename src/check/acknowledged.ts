@@ -1,8 +1,12 @@
-/** SNAP-2 and STORE-3 as far as one client can see them: what was acknowledged is what is read; distinct ids are distinct. */
+/**
+ * SNAP-2 and STORE-3 as far as one client can see them: what was acknowledged is what is read; distinct ids are distinct.
+ * Where an attempt that had to change nothing explains it, it is TIME-3's.
+ */
 import { keepsId, targetOf } from '../../models/task-store.ts';
+import type { Contents } from '../history/history.ts';
 import { formatContents, formatId } from '../history/notation.ts';
 import { type Check, type CheckContext, modelOptions } from './check.ts';
-import { sameContents, seenRight } from './rejections.ts';
+import { leftByAttempt, sameContents, seenRight } from './rejections.ts';
 import { Tally } from './tally.ts';
 import { finding } from './witness.ts';
 import type { ListMoment, MutationMoment, ReadMoment, Version, World } from './world.ts';
@@ -10,7 +14,7 @@ import type { ListMoment, MutationMoment, ReadMoment, Version, World } from './w
 const endOfTime = 2n ** 63n - 1n;
 
 export const acknowledged: Check = {
-  rules: ['SNAP-2', 'STORE-3'],
+  rules: ['SNAP-2', 'STORE-3', 'TIME-3'],
   judge(world, context) {
     if (world.tampered) return [];
     const tally = new Tally();
@@ -58,7 +62,7 @@ function judgeOutcome(world: World, context: CheckContext, moment: MutationMomen
   if (expectation.kind !== 'refuse' && anyExhausted(world, entry.index)) return;
   tally.fail(
     finding(world, {
-      rule: 'SNAP-2',
+      rule: refusalRule(moment),
       let: world.mutations
         .filter((other) => other.entry.index < entry.index && targetOf(other.operation) === id)
         .map((other) => other.entry.index),
@@ -68,6 +72,13 @@ function judgeOutcome(world: World, context: CheckContext, moment: MutationMomen
         expectation.kind === 'refuse' ? `it has to fail with ${expectation.code}` : 'nothing that stands forbids it',
     }),
   );
+}
+
+/** Which rule a wrong outcome breaks: what is told of one id alone may be a confusion, what follows an attempt its trace. */
+function refusalRule({ operation, before, entry: { result } }: MutationMoment): string {
+  const code = result.kind === 'error' ? result.code : undefined;
+  if (code === 'revision-conflict' && before !== undefined && before.attempts.length > 0) return 'TIME-3';
+  return code === 'not-found' && isAwkward(targetOf(operation)) ? 'STORE-3' : 'SNAP-2';
 }
 
 function anyExhausted(world: World, before: number): boolean {
@@ -113,8 +124,13 @@ function judgeRead(world: World, context: CheckContext, { entry, id, standing }:
   if (foreign || (found !== undefined && found.id !== id))
     fail(world, 'STORE-3', entry.index, standing, saw, `${allowed}; distinct ids are distinct tasks`, tally);
   else if (found === undefined && isAwkward(id)) fail(world, 'STORE-3', entry.index, standing, saw, allowed, tally);
-  else if (standing === undefined || !seenRight(world, standing, entry.index))
+  else if (standing === undefined || found === undefined || !isAttempts(world, standing, found, entry.index))
     fail(world, 'SNAP-2', entry.index, standing, saw, allowed, tally);
+}
+
+/** What was right before a write that had to change nothing, and is wrong after it, is TIME-3's; so is what it left. */
+function isAttempts(world: World, version: Version, read: Contents, entry: number): boolean {
+  return seenRight(world, version, entry) || leftByAttempt(world, version, read, entry);
 }
 
 function judgeItems(world: World, list: ListMoment, tally: Tally): void {
@@ -122,8 +138,7 @@ function judgeItems(world: World, list: ListMoment, tally: Tally): void {
     const version = list.shown[position];
     tally.witness('SNAP-2');
     if (version !== undefined && sameContents(item, version.contents, world, list.entry.index)) continue;
-    // What was right before a write that had to change nothing, and is wrong after it, is TIME-3's.
-    if (version !== undefined && seenRight(world, version, list.entry.index)) continue;
+    if (version !== undefined && isAttempts(world, version, item, list.entry.index)) continue;
     const saw = `a page shows ${formatId(item.id)} (${formatContents(item)})`;
     const allowed =
       version === undefined

@@ -3,8 +3,9 @@
 import { compareKeys, type Key } from '../../models/key.ts';
 import { listAfter } from '../../models/listing.ts';
 import { formatId, formatToken } from '../history/notation.ts';
-import type { Check, CheckContext } from './check.ts';
-import { agrees } from './position.ts';
+import { isAwkward } from './acknowledged.ts';
+import type { Check } from './check.ts';
+import { agrees, boundaryId, expectedFrom, keyOf } from './position.ts';
 import { Tally } from './tally.ts';
 import { isValidSize } from './tokens.ts';
 import { finding, written } from './witness.ts';
@@ -68,13 +69,19 @@ function refusal(list: ListMoment): string | undefined {
   return `${result.code}: ${result.message}`;
 }
 
-/** A v1 token of any boundary is a position (TOKEN-2, TOKEN-5): what is listed is what lies below it. */
+/**
+ * A v1 token of any boundary is a position (TOKEN-2 where its task stands, else TOKEN-5): what is listed is what lies
+ * below it. Judged where the whole list of the same state is right, and TOKEN-2 where tokens after plain ids work, so
+ * that a wrong order, filter or seek is not laid at the token's door.
+ */
 function judgeCrafted(world: World, list: ListMoment, boundary: Key, tally: Tally): void {
   const tasks = candidates(world, list);
-  if (tasks.some((task) => task.micros === undefined)) return;
+  if (tasks.some((task) => keyOf(task) === undefined)) return;
+  if (!wholeIsRight(world, list, tasks as (Version & Key)[])) return;
   const expected = listAfter(tasks as (Version & Key)[], boundary);
   const stands = tasks.some((task) => compareKeys(task as Version & Key, boundary) === 0);
   const rule = stands ? 'TOKEN-2' : 'TOKEN-5';
+  if (stands && !plainTokensWork(world)) return;
   tally.witness(rule);
   if (agrees(list, expected)) return;
   const saw =
@@ -88,4 +95,27 @@ function judgeCrafted(world: World, list: ListMoment, boundary: Key, tally: Tall
       allowed: `a boundary needs no task: [${expected.map((version) => formatId(version.id)).join(', ')}] lies below it`,
     }),
   );
+}
+
+/** The same request without a token gave the whole list of the same state, and it was right. */
+function wholeIsRight(world: World, { epoch, operation }: ListMoment, tasks: readonly (Version & Key)[]): boolean {
+  const whole = world.lists.find(
+    (other) =>
+      other.epoch === epoch &&
+      (other.operation.token ?? '') === '' &&
+      other.page?.nextToken === '' &&
+      other.operation.caller === operation.caller &&
+      JSON.stringify(other.operation.filter) === JSON.stringify(operation.filter),
+  );
+  return whole !== undefined && agrees(whole, listAfter(tasks, undefined));
+}
+
+/** Every page that was asked for after a task with a plain id is the right one. */
+function plainTokensWork(world: World): boolean {
+  return world.lists.every((list) => {
+    const id = list.source === undefined ? undefined : boundaryId(list.source);
+    if (id === undefined || isAwkward(id)) return true;
+    const expected = expectedFrom(world, list);
+    return expected === undefined || agrees(list, expected);
+  });
 }

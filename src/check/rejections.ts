@@ -114,7 +114,9 @@ function differs(
     return `has the time ${later.micros} instead of ${micros}`;
   if (revision !== undefined && later.revision !== undefined && later.revision !== revision)
     return `has the revision ${later.revision} instead of ${revision}`;
-  if (later.contents === undefined || !seenRight(world, version, later.entry)) return undefined;
+  if (later.contents === undefined) return undefined;
+  if (!seenRight(world, version, later.entry) && !leftByAttempt(world, version, later.contents, later.entry))
+    return undefined;
   return sameContents(later.contents, version.contents, world, later.entry)
     ? undefined
     : `reads (${formatContents(later.contents)}) instead of (${formatContents(version.contents)})`;
@@ -131,6 +133,18 @@ export function seenRight(world: World, version: Version, entry: number): boolea
       sighting.entry < (attempt?.entry.index ?? -1) &&
       sameContents(sighting.contents, version.contents, world, sighting.entry),
   );
+}
+
+/** Whether what was read holds a part that only an attempt which had to change nothing can have left. */
+export function leftByAttempt(world: World, { attempts, contents }: Version, read: Contents, entry: number): boolean {
+  return attempts.some((attempt) => {
+    const operation = attempt < entry ? world.entries[attempt]?.operation : undefined;
+    if (operation === undefined) return false;
+    if ('contents' in operation) return read.note === operation.contents.note && read.note !== contents.note;
+    if (operation.op === 'append')
+      return read.history.includes(operation.message) && !contents.history.includes(operation.message);
+    return operation.op === 'cancel' && read.state === 'CANCELED' && contents.state !== 'CANCELED';
+  });
 }
 
 /** Compares what was read with what was written, as far as the operation at `entry` asked for it. */

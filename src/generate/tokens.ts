@@ -151,6 +151,7 @@ const craftedBoundaries: Scenario = {
           { op: 'create', task: 'A' },
           { op: 'clock', micros: String(baseMicros) },
           { op: 'create', task: 'C' },
+          { op: 'first', walk: 'all', pageSize: 100 },
           { op: 'token', token: crafted.token, means: validTokens.get(crafted.token) as TokenMeaning, pageSize: size },
           {
             op: 'token',
