@@ -9,8 +9,8 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --profile 0.6|0.5.2|a2a-1.0   what is asked of it (0.6)
       --rule ID                     only this rule; may be given again, or as a list with commas
       --seed N                      decides every program (1)
-      --runs N                      how many programs (4000)
-      --time-budget 30s             the longest that running them may take (30s)
+      --runs N                      how many programs (6000)
+      --time-budget 30s             the longest that running them may take (40s)
       --operation-timeout 5s        the longest that one operation may take (5s)
       --postgres embedded|container|URL
       --known FILE                  known failures, each with a reason; one that passes now fails the run

@@ -24,9 +24,9 @@ export interface CertifyOptions {
   readonly profile?: ProfileName;
   /** Decides every program; 1 where absent. */
   readonly seed?: number;
-  /** How many programs; 4,000 where absent. */
+  /** How many programs; 6,000 where absent. */
   readonly runs?: number;
-  /** The longest that running programs may take, in milliseconds; 30,000 where absent. Shrinking comes on top. */
+  /** The longest that running programs may take, in milliseconds; 40,000 where absent. Shrinking comes on top. */
   readonly timeBudgetMs?: number;
   /** Judge these rules only; all where absent. */
   readonly rules?: readonly string[];
@@ -55,7 +55,7 @@ export interface Progress {
   readonly failed: readonly string[];
 }
 
-const defaults = { runs: 4_000, timeBudgetMs: 30_000, operationTimeoutMs: 5_000, shrinkExecutions: 800 } as const;
+const defaults = { runs: 6_000, timeBudgetMs: 40_000, operationTimeoutMs: 5_000, shrinkExecutions: 800 } as const;
 
 /** What was met of one rule so far. */
 interface Tallied {
