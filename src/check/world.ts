@@ -26,6 +26,8 @@ export interface Version {
   /** Which incarnation of the id: equal numbers, equal task. */
   readonly life: number;
   readonly contents: Contents;
+  /** The version of the same life that it replaced. */
+  readonly previous: Version | undefined;
   /** The entry that wrote it, and its position among the versions of its life, from 0. */
   readonly entry: number;
   readonly number: number;
@@ -195,6 +197,7 @@ export function observe(whole: History, options: ModelOptions): World {
               contents: wrote,
               entry: entry.index,
               number,
+              previous: before,
               sightings: [],
               attempts: [],
               micros: undefined,
@@ -238,11 +241,8 @@ function writes(
   // Acknowledged where it had to be refused: what a lenient store would have written.
   if (operation.op === 'create' || operation.op === 'replace') return operation.contents;
   if (before === undefined) return undefined;
-  const lenient = expectMutation(
-    operation,
-    { contents: { ...before.contents, state: 'WORKING' }, revision: undefined, micros: undefined },
-    options,
-  );
+  const contents: Contents = operation.op === 'cancel' ? { ...before.contents, state: 'WORKING' } : before.contents;
+  const lenient = expectMutation(operation, { contents, revision: undefined, micros: undefined }, options);
   return lenient.kind === 'write' ? lenient.contents : undefined;
 }
 
@@ -265,8 +265,17 @@ function sightPage(entry: Entry, page: PageResult, shown: readonly (Version | un
     const cursor = page.cursors?.[position];
     const contents = page.items[position];
     const micros = cursor !== undefined && cursor.id === contents?.id ? cursor.micros : undefined;
+    if (version !== undefined && micros !== undefined && isStale(version, micros)) continue;
     if (version !== undefined) sight(version, { entry: entry.index, micros, revision: undefined, contents });
   }
+}
+
+/** A row with the time of an earlier version shows that version (SNAP-2), and nothing of this one. */
+function isStale(version: Version, micros: bigint): boolean {
+  if (version.micros === undefined || version.micros === micros) return false;
+  for (let earlier = version.previous; earlier !== undefined; earlier = earlier.previous)
+    if (earlier.micros === micros) return true;
+  return false;
 }
 
 function walksOf(lists: readonly ListMoment[]): Walk[] {
