@@ -351,6 +351,8 @@ export class Executor {
       case 'clock': {
         if (store.setClock === undefined) return;
         const micros = BigInt(step.micros);
+        const { clockFrom } = this.#subject.capabilities;
+        if (clockFrom !== undefined && micros < clockFrom) return;
         await this.#record(at, { op: 'clock', micros }, async () => done(await store.setClock?.(micros)));
         return;
       }

@@ -14,6 +14,8 @@ export interface PostgresPlace {
   readonly connection: pg.PoolConfig;
   /** Gives the name of a schema that nobody else has; it may not stand yet. */
   schema(index: number): string;
+  /** A schema that comes first in the search path; it may not stand. */
+  readonly decoy: string;
   /** Removes what the run made, and nothing else. */
   remove(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function makePlace(server: PostgresServer, description: string, dur
   return {
     connection: connectionTo(own.href, name, durable),
     schema: (index) => `pagecheck_${index}`,
+    decoy: 'decoy',
     remove: async () => {
       await remove();
     },
@@ -76,6 +79,7 @@ async function schemasIn(url: string, name: string, durable: boolean): Promise<P
   return {
     connection: connectionTo(url, name, durable),
     schema,
+    decoy: 'public',
     remove: async () => {
       // A statement that hangs would keep its table from being dropped.
       await ask(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [name]);

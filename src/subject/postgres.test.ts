@@ -87,6 +87,23 @@ describe('the PostgreSQL subject', () => {
     await subject.stop?.();
   });
 
+  it('has a clock that stands where it is set, without a change to what the store sends', async () => {
+    const subject = subjectAt(server.url);
+    const store = await subject.open();
+    const time = async (id: string) => (await store.create(task(id), call))?.lastUpdatedMicros;
+    const before = BigInt(Date.now()) * 1000n - 60_000_000n;
+    expect(await time('now')).toBeGreaterThan(before);
+    for (const micros of [2n ** 53n + 1n, -5n, 2n ** 63n - 2n]) {
+      await store.setClock?.(micros);
+      expect([await time(`${micros} a`), await time(`${micros} b`)]).toStrictEqual([micros, micros]);
+      expect((await store.replace?.(task(`${micros} a`), {}, call))?.lastUpdatedMicros).toBe(micros + 1n);
+    }
+    await store.close?.();
+    const next = await subject.open();
+    expect((await next.create(task('t'), call))?.lastUpdatedMicros).toBeGreaterThan(before);
+    await subject.stop?.();
+  });
+
   it('works in schemas of its own where it may make no database, and removes only those', async () => {
     const url = await role('tenant', 'GRANT CREATE ON DATABASE tenant TO tenant');
     const client = await connect(url);
@@ -95,8 +112,8 @@ describe('the PostgreSQL subject', () => {
     const stores = [await subject.open(), await subject.open()];
     for (const store of stores) await store.create(task('t'), call);
     const during = (await names(client)).filter((name) => !before.includes(name));
-    expect(during).toHaveLength(2);
-    for (const name of during) expect(name).toMatch(/^pagecheck_[0-9a-f]{8}(_1)?$/);
+    expect(during).toHaveLength(4);
+    for (const name of during) expect(name).toMatch(/^pagecheck_[0-9a-f]{8}(_[1-3])?$/);
     await subject.stop?.();
     expect(await names(client)).toStrictEqual(before);
   });

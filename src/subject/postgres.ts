@@ -5,12 +5,14 @@ import { choosePostgresProvider, type PostgresProvider, type PostgresServer } fr
 import { createPostgresTaskStore, type PostgresTaskStore } from '../store/postgres.ts';
 import { MAX_POSTGRES_ID_BYTES } from '../store/postgres-ids.ts';
 import { type PostgresParts, quoteIdentifier } from '../store/postgres-parts.ts';
+import { EARLIEST_TIMESTAMPTZ_MICROS } from '../store/postgres-time.ts';
 import { createSchema, type SchemaParts } from '../store/schema.ts';
+import { createClock, setClock } from './postgres-clock.ts';
 import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { Capabilities, Counters, Subject, SubjectStore } from './subject.ts';
 import { storeMethods } from './task-store-methods.ts';
 
-/** What the PostgreSQL store supports; its clock is the database's. */
+/** What the PostgreSQL store supports by itself; its clock is the database's. */
 export const postgresCapabilities: Capabilities = {
   scope: ['P'],
   revisions: true,
@@ -25,6 +27,9 @@ export const postgresCapabilities: Capabilities = {
   callers: false,
   ids: { nul: false, maxBytes: MAX_POSTGRES_ID_BYTES },
 };
+
+/** What the subject supports: the same, with a clock that the harness sets, as far back as PostgreSQL's times go. */
+const withClock: Capabilities = { ...postgresCapabilities, clock: true, clockFrom: EARLIEST_TIMESTAMPTZ_MICROS };
 
 /** How the subject is made. */
 export interface PostgresSubjectOptions {
@@ -81,7 +86,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   };
   return {
     name,
-    capabilities: postgresCapabilities,
+    capabilities: withClock,
     server: () => started(server),
     place: () => started(place),
     start,
@@ -94,7 +99,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
     },
     stop: async () => {
       // A pool ends when its last call has; a call that hangs ends when its place is removed.
-      const ended = [...all].map((slot) => slot.pool.end());
+      const ended = [...all].map((slot) => slot.end());
       all.clear();
       free.length = 0;
       await place?.remove();
@@ -106,55 +111,70 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   };
 }
 
-/** One schema and its connections; used by one open store at a time. */
+/** One schema, its clock and its connections; used by one open store at a time. */
 interface Slot {
   readonly schema: string;
+  /** The store's own connections, which see the clock that the harness sets. */
   pool: pg.Pool;
-  /** Ends the connections and makes new ones, as a new process would, with the schema managed again. */
+  /** Ends the store's connections and makes new ones, as a new process would, with the schema managed again. */
   reconnect(): Promise<void>;
-  /** Empties the table; makes it first where this is the slot's first use. */
+  /** Empties the table and lets the clock run; makes both first where this is the slot's first use. */
   reset(): Promise<void>;
+  setClock(micros: bigint): Promise<void>;
+  end(): Promise<void>;
 }
 
 // Dead rows at the newest end of the index are what every first page must step over.
 const DEAD_ROWS_LIMIT = 2_000;
 
 function newSlot(place: PostgresPlace, index: number, options: PostgresSubjectOptions): Slot {
-  const schema = place.schema(index);
+  const schema = place.schema(2 * index);
+  const clock = place.schema(2 * index + 1);
   const table = `${quoteIdentifier(schema)}.a2a_tasks`;
   let dead = DEAD_ROWS_LIMIT;
   let made = false;
-  const newPool = (): pg.Pool => {
-    const pool = new pg.Pool({
-      ...place.connection,
-      pipeline: true,
-      max: 8,
-      connectionTimeoutMillis: 10_000,
-    } as pg.PoolConfig);
+  let clockSet = false;
+  const newPool = (max: number, searchPath: string): pg.Pool => {
+    const settings = `${place.connection.options} -c search_path=${searchPath}`;
+    const bounds = { max, connectionTimeoutMillis: 10_000, pipeline: true };
+    const pool = new pg.Pool({ ...place.connection, ...bounds, options: settings } as pg.PoolConfig);
     pool.on('error', () => {});
     return pool;
   };
+  // The schema is made outside the store's sessions: the default that it installs is PostgreSQL's own clock.
+  const admin = newPool(1, place.decoy);
+  const newStorePool = (): pg.Pool => newPool(8, `${clock},${place.decoy},pg_catalog`);
   const slot: Slot = {
     schema,
-    pool: newPool(),
+    pool: newStorePool(),
     reconnect: async () => {
       await slot.pool.end();
-      slot.pool = newPool();
-      await createSchema(slot.pool, schema, options.schemaParts);
+      await createSchema(admin, schema, options.schemaParts);
+      slot.pool = newStorePool();
     },
     reset: async () => {
       if (!made) {
-        await options.prepare?.(slot.pool, schema);
-        await createSchema(slot.pool, schema, options.schemaParts);
+        await options.prepare?.(admin, schema);
+        await createSchema(admin, schema, options.schemaParts);
+        await createClock(admin, clock);
         made = true;
       }
+      if (clockSet) await setClock(admin, clock);
+      clockSet = false;
       if (dead >= DEAD_ROWS_LIMIT) {
-        await slot.pool.query(`TRUNCATE ${table}`);
+        await admin.query(`TRUNCATE ${table}`);
         dead = 0;
       } else {
-        const { rowCount } = await slot.pool.query(`DELETE FROM ${table}`);
+        const { rowCount } = await admin.query(`DELETE FROM ${table}`);
         dead += rowCount ?? 0;
       }
+    },
+    setClock: async (micros) => {
+      clockSet = true;
+      await setClock(admin, clock, micros);
+    },
+    end: async () => {
+      await Promise.all([slot.pool.end(), admin.end()]);
     },
   };
   return slot;
@@ -185,6 +205,7 @@ function openStore(slot: Slot, { parts, wrap }: PostgresSubjectOptions, giveBack
     delete: (...args) => counted(methods.delete(...args)),
     get: (...args) => counted(methods.get(...args)),
     list: (...args) => counted(methods.list(...args)),
+    setClock: (micros) => slot.setClock(micros),
     restart: async () => {
       const last = store.counters;
       for (const [key, count] of Object.entries(last)) before[key] = (before[key] ?? 0) + count;

@@ -161,6 +161,8 @@ export interface Capabilities {
   readonly revisions: boolean;
   /** `setClock` works. */
   readonly clock: boolean;
+  /** The earliest time that `setClock` takes, in microseconds; any where absent. */
+  readonly clockFrom?: bigint;
   /** Two tasks may have one last-update time; false for a clock that strictly increases over all tasks. */
   readonly ties: boolean;
   /** Lists carry `taskCursors`. */
