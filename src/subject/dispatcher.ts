@@ -5,10 +5,15 @@ import type { AccessPolicy } from '../dispatcher/policy.ts';
 import { TaskNotFoundError } from '../task/errors.ts';
 import type { Projection } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
+import { type CallerPushConfigs, pushConfigsOf } from '../wire/caller-push-configs.ts';
+import { defaultLimits } from '../wire/limits.ts';
+import { createPushConfigs } from '../wire/push-configs.ts';
 import { type AccessTable, createAccessTable } from './access-table.ts';
+import { createBeneathPlace } from './beneath-place.ts';
 import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
-import type { CallContext, Capabilities, Subject, SubjectStore } from './subject.ts';
+import type { CallContext, Capabilities, PushMethods, Subject, SubjectStore } from './subject.ts';
 import { type StoreMethods, storeMethods } from './task-store-methods.ts';
+import { PUSH_URL } from './wire-push.ts';
 
 /** How the subject is made; what is absent is right. */
 export interface DispatcherSubjectOptions {
@@ -40,6 +45,9 @@ export interface DispatcherSubject extends Subject {
 
 /** Whoever calls without a name; the table never denies it anything unless it is told to. */
 export const NO_CALLER = '(no caller)';
+
+/** How long the subjects' dispatchers wait for a policy. The table answers at once: whatever takes longer is a fault that a harness has put there. */
+export const POLICY_TIMEOUT_MS = 50;
 
 /** Gives what a dispatcher supports over a store with these capabilities. */
 export function dispatcherCapabilities(backing: StoreBacking['capabilities']): Capabilities {
@@ -75,18 +83,24 @@ export function createDispatcherSubject(
 /** Drives a dispatcher over an open store; calls without a caller are those of `NO_CALLER`. */
 function driveDispatcher(opened: BackingStore, options: DispatcherSubjectOptions): DispatcherSubjectStore {
   const table = createAccessTable(options.projection);
-  const policy = options.policy?.(table) ?? table.policy;
+  const { policyTimeoutMs = POLICY_TIMEOUT_MS } = options;
+  let { store } = opened;
+  const place = createBeneathPlace(options.policy?.(table) ?? table.policy, policyTimeoutMs, () => {
+    dispatcher = over(store);
+  });
+  const pushConfigs = createPushConfigs(defaultLimits.pushConfigsPerTask);
   const over = (store: TaskStore): Dispatcher => {
     const made = createDispatcher({
-      store: options.wrapStore?.(store) ?? store,
-      policy,
+      store: place.over(options.wrapStore?.(store) ?? store),
+      policy: place.policy,
+      policyTimeoutMs,
       ...(options.parts && { parts: options.parts }),
-      ...(options.policyTimeoutMs !== undefined && { policyTimeoutMs: options.policyTimeoutMs }),
     });
     return options.wrapDispatcher?.(made) ?? made;
   };
-  let dispatcher = over(opened.store);
-  const as = ({ caller = NO_CALLER }: CallContext): StoreMethods => storeMethods(callerView(dispatcher, caller));
+  let dispatcher = over(store);
+  const callerOf = ({ caller = NO_CALLER }: CallContext): string => caller;
+  const as = (call: CallContext): StoreMethods => storeMethods(callerView(dispatcher, callerOf(call)));
   const { setClock, reopen } = opened;
 
   return {
@@ -94,7 +108,12 @@ function driveDispatcher(opened: BackingStore, options: DispatcherSubjectOptions
     replace: (task, replaceOptions, call) => as(call).replace(task, replaceOptions, call),
     append: (taskId, message, call) => as(call).append(taskId, message, call),
     cancel: (taskId, cancelOptions, call) => as(call).cancel(taskId, cancelOptions, call),
-    delete: (taskId, call) => as(call).delete(taskId, call),
+    async delete(taskId, call) {
+      await as(call).delete(taskId, call);
+      pushConfigs.forget(taskId);
+    },
+    beneath: place.beneath,
+    push: pushMethods((call) => pushConfigsOf(dispatcher, pushConfigs, callerOf(call))),
     get: (taskId, call) => as(call).get(taskId, call),
     list: (request, call) => as(call).list(request, call),
     setAccess: (caller, taskId, allowed) => table.setAccess(caller, taskId, allowed),
@@ -102,11 +121,29 @@ function driveDispatcher(opened: BackingStore, options: DispatcherSubjectOptions
     ...(setClock && { setClock: (micros: bigint) => setClock(micros) }),
     ...(reopen && {
       restart: async () => {
-        dispatcher = over(await reopen());
+        store = await reopen();
+        dispatcher = over(store);
       },
     }),
     counters: () => ({ ...opened.counters?.(), ...dispatcher.counters() }),
     close: () => opened.close(),
+  };
+}
+
+/** The configurations of a caller in the terms of a harness. */
+function pushMethods(of: (call: CallContext) => CallerPushConfigs): PushMethods {
+  return {
+    async set(taskId, id, call) {
+      await of(call).create({ tenant: '', taskId, id, url: PUSH_URL, token: '', authentication: undefined });
+    },
+    async get(taskId, id, call) {
+      await of(call).get(taskId, id);
+    },
+    async list(taskId, { pageSize = 0, pageToken = '' }, call) {
+      const { configs, nextPageToken } = await of(call).list(taskId, pageSize, pageToken);
+      return { configs: configs.map(({ id }) => id), nextPageToken };
+    },
+    delete: (taskId, id, call) => of(call).delete(taskId, id),
   };
 }
 

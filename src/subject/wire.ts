@@ -11,16 +11,19 @@ import type { WireClient } from '../wire/client.ts';
 import { keepMessages } from '../wire/executor.ts';
 import { defaultLimits } from '../wire/limits.ts';
 import { createPushConfigs } from '../wire/push-configs.ts';
+import { createRawCaller, type RawFields, type RawMethod } from '../wire/raw-call.ts';
 import type { AgentBackend } from '../wire/request-handler.ts';
 import { followScript, type Instruction, SCRIPT_KEY } from '../wire/script.ts';
 import type { Transport } from '../wire/transport-error.ts';
 import { WireError } from '../wire/wire-error.ts';
-import { type AccessTable, createAccessTable } from './access-table.ts';
+import { createAccessTable } from './access-table.ts';
 import { type AgentPool, createAgentPool } from './agent-pool.ts';
-import { dispatcherCapabilities, NO_CALLER } from './dispatcher.ts';
+import { type BeneathPlace, createBeneathPlace } from './beneath-place.ts';
+import { dispatcherCapabilities, NO_CALLER, POLICY_TIMEOUT_MS } from './dispatcher.ts';
 import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
 import type { CallContext, ListReply, ReadReply, Subject, SubjectStore, WriteReply } from './subject.ts';
 import { anyCaller, bearerOf } from './wire-client-set.ts';
+import { wirePush } from './wire-push.ts';
 import { createTimestampSpellings } from './wire-timestamps.ts';
 
 /** One transport, or all three in turn, call by call: a token of one is then sent to the next (TOKEN-7). */
@@ -73,6 +76,7 @@ export function createWireSubject(
       scope: ['W'],
       revisions: false,
       boundaries: false,
+      transports: choice === 'all' ? TRANSPORTS : [choice],
     },
     start: async () => {
       await backing.start?.();
@@ -96,7 +100,11 @@ async function driveAgent(
   options: WireSubjectOptions,
 ): Promise<WireSubjectStore> {
   const table = createAccessTable();
-  let backend = backendOf(opened.store, table, options);
+  let { store } = opened;
+  const place = createBeneathPlace(table.policy, POLICY_TIMEOUT_MS, () => {
+    backend = { ...backend, dispatcher: dispatcherOver(store, place, options) };
+  });
+  let backend = backendOf(dispatcherOver(store, place, options));
   const { agent, clients, release } = await pool.take({
     get dispatcher() {
       return backend.dispatcher;
@@ -111,10 +119,16 @@ async function driveAgent(
   });
   const spellings = createTimestampSpellings();
   let turn = 0;
-  const client = ({ caller = NO_CALLER }: CallContext): WireClient => {
+  const nextTransport = (): Transport => {
     turn += 1;
-    return clients.of(caller, transports[turn % transports.length] as Transport);
+    return transports[turn % transports.length] as Transport;
   };
+  const client = ({ caller = NO_CALLER }: CallContext): WireClient => clients.of(caller, nextTransport());
+  const rawCaller = createRawCaller(agent.urls);
+  const send = async (transport: Transport, method: RawMethod, fields: RawFields, call: CallContext) => ({
+    transport,
+    ...(await rawCaller.call(transport, method, fields, bearerOf(call.caller ?? NO_CALLER))),
+  });
 
   async function instruct(instruction: Instruction, message: Message, call: CallContext): Promise<undefined> {
     const metadata = { ...message.metadata, [SCRIPT_KEY]: instruction };
@@ -154,33 +168,46 @@ async function driveAgent(
     async list(request, call): Promise<ListReply> {
       const through = client(call);
       const page = await through.list(wireRequest(request));
-      return { ...page, tasks: page.tasks.map((task) => spelled(through, task)) };
+      return { ...page, tasks: page.tasks.map((task) => spelled(through, task)), via: through.transport };
     },
+    beneath: place.beneath,
+    push: wirePush((method, fields, call) => send(nextTransport(), method, fields, call)),
+    raw: ({ transport, method, fields }, call) => send(transport as Transport, method, fields, call),
     setAccess: (caller, taskId, allowed) => table.setAccess(caller, taskId, allowed),
     setScope: (caller, contextIds) => table.setScope(caller, contextIds),
     ...(setClock && { setClock: (micros: bigint) => setClock(micros) }),
     ...(reopen && {
       restart: async () => {
-        backend = backendOf(await reopen(), table, options);
+        store = await reopen();
+        backend = backendOf(dispatcherOver(store, place, options));
       },
     }),
     counters: () => ({ ...opened.counters?.(), ...backend.dispatcher.counters() }),
     close: async () => {
+      rawCaller.close();
       release();
       await opened.close();
     },
   };
 }
 
-function backendOf(store: TaskStore, table: AccessTable, options: WireSubjectOptions): AgentBackend {
-  const made = createDispatcher({ store, policy: table.policy, ...(options.parts && { parts: options.parts }) });
+function dispatcherOver(
+  store: TaskStore,
+  place: BeneathPlace,
+  { parts, wrapDispatcher }: WireSubjectOptions,
+): Dispatcher {
+  const made = createDispatcher({
+    store: place.over(store),
+    policy: place.policy,
+    policyTimeoutMs: POLICY_TIMEOUT_MS,
+    ...(parts && { parts }),
+  });
+  return wrapDispatcher?.(made) ?? made;
+}
+
+function backendOf(dispatcher: Dispatcher): AgentBackend {
   const pushConfigs = createPushConfigs(defaultLimits.pushConfigsPerTask);
-  return {
-    dispatcher: options.wrapDispatcher?.(made) ?? made,
-    executor: followScript(keepMessages, pushConfigs),
-    pushConfigs,
-    scripted: true,
-  };
+  return { dispatcher, executor: followScript(keepMessages, pushConfigs), pushConfigs, scripted: true };
 }
 
 /** Leaves out what the wire has no field for. */

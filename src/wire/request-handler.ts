@@ -5,7 +5,8 @@ import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import type { Dispatcher } from '../dispatcher/dispatcher.ts';
 import { projectTask } from '../dispatcher/projection.ts';
 import { withinLimit } from '../dispatcher/time-limit.ts';
-import { InvalidArgumentError, TaskNotFoundError } from '../task/errors.ts';
+import { InvalidArgumentError } from '../task/errors.ts';
+import { type CallerPushConfigs, pushConfigsOf } from './caller-push-configs.ts';
 import type { Executor } from './executor.ts';
 import type { PushConfigs } from './push-configs.ts';
 import { chosenTimestamp } from './script.ts';
@@ -116,32 +117,23 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
       }),
 
     createTaskPushNotificationConfig: (config, context) =>
-      call(config, context, async ({ dispatcher, pushConfigs }, caller) => {
-        if (!config.url) throw new InvalidArgumentError('url is required');
-        await dispatcher.get(caller, config.taskId);
-        return pushConfigs.set(config.taskId, config);
-      }),
+      call(config, context, (backend, caller) => pushOf(backend, caller).create(config)),
 
     getTaskPushNotificationConfig: ({ taskId, id }, context) =>
-      call({ taskId, id }, context, async ({ dispatcher, pushConfigs }, caller) => {
-        await dispatcher.get(caller, taskId);
-        const config = pushConfigs.get(taskId, id);
-        if (config === undefined) throw new TaskNotFoundError();
-        return config;
-      }),
+      call({ taskId, id }, context, (backend, caller) => pushOf(backend, caller).get(taskId, id)),
 
     listTaskPushNotificationConfigs: ({ taskId, pageSize, pageToken }, context) =>
-      call({ taskId, pageToken }, context, async ({ dispatcher, pushConfigs }, caller) => {
-        await dispatcher.get(caller, taskId);
-        return pushConfigs.list(taskId, pageSize, pageToken);
-      }),
+      call({ taskId, pageToken }, context, (backend, caller) =>
+        pushOf(backend, caller).list(taskId, pageSize, pageToken),
+      ),
 
     deleteTaskPushNotificationConfig: ({ taskId, id }, context) =>
-      call({ taskId, id }, context, async ({ dispatcher, pushConfigs }, caller) => {
-        await dispatcher.get(caller, taskId);
-        pushConfigs.delete(taskId, id);
-      }),
+      call({ taskId, id }, context, (backend, caller) => pushOf(backend, caller).delete(taskId, id)),
   };
+}
+
+function pushOf({ dispatcher, pushConfigs }: AgentBackend, caller: string): CallerPushConfigs {
+  return pushConfigsOf(dispatcher, pushConfigs, caller);
 }
 
 function checkedLength(historyLength: number | undefined): number | undefined {
