@@ -19,11 +19,18 @@ export interface ModelOptions {
   readonly deduplicates: boolean;
   readonly nul: boolean;
   readonly maxBytes: number;
+  /** Written by others, to A2A: what A2A leaves open is not held against it. */
+  readonly external?: boolean;
 }
 
 /** What a mutation must do: write new contents, succeed without writing, remove, or be refused with an error code. */
 export type Expectation =
-  | { readonly kind: 'write'; readonly contents: Contents }
+  | {
+      readonly kind: 'write';
+      readonly contents: Contents;
+      /** A definite error that is as good: the subject may or may not write over, or into nothing. */
+      readonly orRefuse?: string;
+    }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'remove' }
   | { readonly kind: 'refuse'; readonly code: string };
@@ -57,11 +64,15 @@ export function expectMutation(mutation: Mutation, task: ModelTask | undefined, 
   }
   if (mutation.op === 'create') {
     if (task !== undefined && options.create === 'reject') return { kind: 'refuse', code: 'already-exists' };
-    return atEnd(task) ?? { kind: 'write', contents: mutation.contents };
+    const over = task === undefined ? {} : { orRefuse: 'already-exists' };
+    return atEnd(task) ?? { kind: 'write', contents: mutation.contents, ...over };
   }
   if (task === undefined) {
-    const upsert = mutation.op === 'replace' && options.create === 'upsert';
-    return upsert ? { kind: 'write', contents: mutation.contents } : { kind: 'refuse', code: 'not-found' };
+    // No revision is that of a task which does not stand.
+    const upsert = mutation.op === 'replace' && mutation.ifRevision === undefined && options.create === 'upsert';
+    return upsert
+      ? { kind: 'write', contents: mutation.contents, orRefuse: 'not-found' }
+      : { kind: 'refuse', code: 'not-found' };
   }
   switch (mutation.op) {
     case 'replace':

@@ -6,7 +6,7 @@ import { keepsId, targetOf } from '../../models/task-store.ts';
 import type { Contents } from '../history/history.ts';
 import { formatContents, formatId } from '../history/notation.ts';
 import { type Check, type CheckContext, modelOptions } from './check.ts';
-import { leftByAttempt, sameContents, seenRight } from './rejections.ts';
+import { isFreelyRefused, leftByAttempt, sameContents, seenRight } from './rejections.ts';
 import { Tally } from './tally.ts';
 import { finding } from './witness.ts';
 import type { ListMoment, MutationMoment, ReadMoment, Version, World } from './world.ts';
@@ -38,7 +38,9 @@ function judgeOutcome(world: World, context: CheckContext, moment: MutationMomen
   if (atTheDoor || (operation.op === 'create' && before === undefined)) {
     tally.witness('STORE-3');
     const refused = result.kind === 'error' && (result.code === 'invalid-argument' || result.code === 'unclassified');
-    if (atTheDoor ? refused : result.kind !== 'error') return;
+    // An external store may keep more than it promises; whether it keeps it right is seen from reads.
+    const more = world.external && result.kind !== 'error' && id !== '' && id.isWellFormed();
+    if (atTheDoor ? refused || more : result.kind !== 'error') return;
     if (!atTheDoor && anyExhausted(world, entry.index)) return;
     tally.fail(
       finding(world, {
@@ -57,6 +59,7 @@ function judgeOutcome(world: World, context: CheckContext, moment: MutationMomen
   const wanted = expectation.kind === 'refuse' ? 'be refused' : 'succeed';
   const went = result.kind === 'error' ? 'be refused' : 'succeed';
   if (wanted === went || expectation.kind === 'nothing') return;
+  if (result.kind === 'error' && isFreelyRefused(expectation, result.code)) return;
   // The end of time is TIME-5's.
   if (expectation.kind === 'refuse' && expectation.code === 'internal') return;
   if (expectation.kind !== 'refuse' && anyExhausted(world, entry.index)) return;
@@ -91,6 +94,8 @@ function judgeRead(world: World, context: CheckContext, { entry, id, standing }:
   if (result.kind === 'error' && result.code !== 'not-found') {
     // An id that the store does not keep may be refused, or not found.
     if (!keepsId(id, modelOptions(context.capabilities))) return;
+    // Nothing stands there, and the store says so by an error without a code.
+    if (standing === undefined && result.code === 'unclassified') return;
     fail(
       world,
       'SNAP-2',

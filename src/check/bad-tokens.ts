@@ -61,12 +61,19 @@ export const badTokens: Check = {
   },
 };
 
-/** The error that refused a token, as one text; undefined where it was not refused as an invalid argument. */
+/** What a request itself varies: its id, its date. */
+const varying: RegExp =
+  /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d{4}-\d{2}-\d{2}[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?|\b[0-9a-f]{16,}\b|\b\d{10,}\b/gi;
+
+/**
+ * The error that refused a token, as one text without what the request itself varies; undefined where the token was not
+ * refused as an invalid argument.
+ */
 function refusal(list: ListMoment): string | undefined {
   const { result } = list.entry;
   if (result.kind !== 'error' || (result.code !== 'invalid-argument' && result.code !== 'unclassified'))
     return undefined;
-  return `${result.code}: ${result.message}`;
+  return `${result.code}: ${result.message.replace(varying, '…')}`;
 }
 
 /**

@@ -20,6 +20,7 @@ export interface Check {
 
 /** What of a declaration changes the sequential specification. */
 export function modelOptions(capabilities: Capabilities): ModelOptions {
-  const { create, deduplicates, ids } = capabilities;
-  return { create, deduplicates, nul: ids.nul, maxBytes: ids.maxBytes };
+  const { create, deduplicates, ids, scope } = capabilities;
+  const external = scope.every((letter) => letter === 'X');
+  return { create, deduplicates, nul: ids.nul, maxBytes: ids.maxBytes, external };
 }

@@ -1,4 +1,5 @@
 /** Where tasks stand in lists: their keys as far as they are known, and what a page must hold by them. */
+import { parseInstant } from '../../models/instant.ts';
 import type { Key } from '../../models/key.ts';
 import { listAfter } from '../../models/listing.ts';
 import { candidates, type ListMoment, type Version, type World } from './world.ts';
@@ -16,6 +17,12 @@ export function shownKey(page: ListMoment, position: number): Key | undefined {
   const key = keyOf(page.shown[position]);
   const cursor = page.page?.cursors?.[position];
   return cursor !== undefined && cursor.id === key?.id && cursor.micros !== key.micros ? undefined : key;
+}
+
+/** The status time in milliseconds, which is what A2A asks for (§5.6.1); undefined where there is none. */
+export function statusMillis({ contents }: Version): bigint | undefined {
+  const instant = parseInstant(contents.timestamp ?? '');
+  return instant === undefined ? undefined : instant / 1_000_000n;
 }
 
 /** The boundary that a page's token stands for: the key at selection of its last task. */
@@ -51,6 +58,20 @@ export function agrees(moment: ListMoment, expected: readonly { readonly id: str
   const ids = page.items.map((item) => item.id);
   const whole = page.nextToken !== '' || ids.length === expected.length;
   return whole && ids.length <= expected.length && ids.every((id, position) => id === expected[position]?.id);
+}
+
+/**
+ * Tells whether two answers to one question agree: one is the beginning of the other, and whole where it says that
+ * nothing follows. `except` is left out of both.
+ */
+export function agreeWithEachOther(a: ListMoment, b: ListMoment, except?: string): boolean {
+  const [left, right] = [a, b].map((list) =>
+    (list.page?.items ?? []).map(({ id }) => id).filter((id) => id !== except),
+  );
+  const common = Math.min(left!.length, right!.length);
+  if (left!.slice(0, common).some((id, position) => id !== right![position])) return false;
+  const [shorter, longer] = left!.length < right!.length ? [a, right!] : [b, left!];
+  return common === longer.length || shorter.page?.nextToken !== '';
 }
 
 /** Whether the boundary task of `moment`'s token was changed between the page that gave it and this call, and how. */

@@ -1,5 +1,7 @@
 /** TIME-3, TIME-4, TIME-5: writes that must change nothing, and tasks at the end of time. */
 
+import { parseInstant } from '../../models/instant.ts';
+import type { Expectation } from '../../models/task-store.ts';
 import type { Contents } from '../history/history.ts';
 import { formatContents, formatId } from '../history/notation.ts';
 import type { Check } from './check.ts';
@@ -51,7 +53,9 @@ function judgeEndOfTime(world: World, moment: MutationMoment, tally: Tally): voi
       : undefined;
   if (!exhausted && elsewhere === undefined) return;
   tally.witness('TIME-5');
-  const failed = exhausted ? result.kind !== 'error' || result.code !== 'internal' : result.kind === 'error';
+  const failed = exhausted
+    ? result.kind !== 'error' || result.code !== 'internal'
+    : result.kind === 'error' && !isFreelyRefused(expectation, result.code);
   if (!failed) return;
   tally.fail(
     finding(world, {
@@ -64,6 +68,11 @@ function judgeEndOfTime(world: World, moment: MutationMoment, tally: Tally): voi
       allowed: exhausted ? 'it fails with an internal error and changes nothing' : 'other tasks are untouched',
     }),
   );
+}
+
+/** The subject says that it may write where others refuse, and refused: nothing was written, and nothing is wrong. */
+export function isFreelyRefused(expectation: Expectation, code: string): boolean {
+  return expectation.kind === 'write' && expectation.orRefuse === code;
 }
 
 /** A version at the end of time that stood before `entry`, of another task than `own`. */
@@ -153,17 +162,32 @@ export function sameContents(read: Contents, written: Contents, world: World, en
   const list = operation?.op === 'list' ? operation : undefined;
   const artifacts = list !== undefined && list.includeArtifacts !== true ? [] : written.artifacts;
   const length = list?.historyLength;
-  // A store may leave the cut to its caller: in lists the full history is as good as the most recent part.
   const recent = length === undefined ? written.history : length <= 0 ? [] : written.history.slice(-length);
   return (
     read.id === written.id &&
     read.context === written.context &&
     read.state === written.state &&
-    read.timestamp === written.timestamp &&
+    sameTimestamp(read.timestamp, written.timestamp, world) &&
     read.note === written.note &&
-    (sameList(read.history, recent) || (list !== undefined && sameList(read.history, written.history))) &&
+    (sameList(read.history, recent) || (list !== undefined && isTail(read.history, written.history, world))) &&
     (sameList(read.artifacts, artifacts) || (list !== undefined && sameList(read.artifacts, written.artifacts)))
   );
+}
+
+/**
+ * In lists the full history is as good as its most recent part: a store may leave the cut to its caller. An external one
+ * may also show less of it than was asked for (A2A 1.0 §3.2.4).
+ */
+function isTail(read: readonly string[], written: readonly string[], world: World): boolean {
+  return sameList(read, world.external ? written.slice(written.length - read.length) : written);
+}
+
+/** An external store may keep the instant and not its spelling, as protobuf does. */
+function sameTimestamp(read: string | undefined, written: string | undefined, world: World): boolean {
+  if (read === written) return true;
+  if (!world.external || read === undefined || written === undefined) return false;
+  const instant = parseInstant(read);
+  return instant !== undefined && instant === parseInstant(written);
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { decodePageToken } from '../../models/page-token.ts';
 import { formatId, formatToken } from '../history/notation.ts';
 import { isAwkward } from './acknowledged.ts';
 import type { Check, CheckContext } from './check.ts';
-import { agrees, boundaryId, boundaryOf, expectedFrom, keyOf } from './position.ts';
+import { agrees, agreeWithEachOther, boundaryId, boundaryOf, expectedFrom, keyOf } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, World } from './world.ts';
@@ -105,7 +105,7 @@ function judgeEmpty(world: World, tally: Tally): void {
     );
     if (other === undefined) continue;
     tally.witness('TOKEN-1');
-    if (sameIds(list, other)) continue;
+    if (agreeWithEachOther(list, other)) continue;
     fail(
       world,
       'TOKEN-1',
@@ -175,11 +175,6 @@ function judgeInjective(world: World, tally: Tally): void {
       earlier.list.entry.index,
     ]);
   }
-}
-
-function sameIds(a: ListMoment, b: ListMoment): boolean {
-  const [left, right] = [a.page?.items ?? [], b.page?.items ?? []];
-  return left.length === right.length && left.every((item, position) => item.id === right[position]?.id);
 }
 
 function fail(

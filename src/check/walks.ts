@@ -1,11 +1,10 @@
 /** WALK-1, WALK-3, WALK-4: which tasks a walk shows, and how often. */
-import { parseInstant } from '../../models/instant.ts';
 import { compareKeys, type Key } from '../../models/key.ts';
 import { matches } from '../../models/listing.ts';
 import { type Change, fate } from '../../models/walk.ts';
 import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { boundaryOf, keyOf, shownKey } from './position.ts';
+import { boundaryOf, keyOf, shownKey, statusMillis } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, Version, Walk, World } from './world.ts';
@@ -59,12 +58,15 @@ function judgeRepeats(world: World, context: CheckContext, walk: Walk, tally: Ta
   }
 }
 
-/** A task written during the walk whose status time went back may be met again where lists run by status time. */
+/**
+ * A task written during the walk may be met again where lists run by status time: where its own went back, or stayed,
+ * since equal times come in any order. A2A asks for milliseconds, so that finer digits may not count.
+ */
 function movedBack(earlier: Version | undefined, later: Version | undefined): boolean {
   if (earlier === undefined || later === undefined || earlier === later) return false;
-  const from = parseInstant(earlier.contents.timestamp ?? '');
-  const to = parseInstant(later.contents.timestamp ?? '');
-  return from !== undefined && (to === undefined || to < from);
+  const from = statusMillis(earlier);
+  const to = statusMillis(later);
+  return to === undefined || (from !== undefined && to <= from);
 }
 
 /** The changes that matter to a walk's caller and filter, worked out once for all walks that share them. */

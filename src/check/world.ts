@@ -25,7 +25,9 @@ export interface Version {
   readonly id: string;
   /** Which incarnation of the id: equal numbers, equal task. */
   readonly life: number;
-  readonly contents: Contents;
+  contents: Contents;
+  /** Its status time is the one that an external store gave at a cancel, and was not seen yet. */
+  hasOpenTime: boolean;
   /** The version of the same life that it replaced. */
   readonly previous: Version | undefined;
   /** The entry that wrote it, and its position among the versions of its life, from 0. */
@@ -82,6 +84,8 @@ export interface Walk {
 export interface World {
   readonly entries: readonly Entry[];
   readonly tampered: boolean;
+  /** Written by others, to A2A: what A2A leaves open is not held against it. */
+  readonly external: boolean;
   readonly versions: readonly Version[];
   readonly mutations: readonly MutationMoment[];
   readonly lists: readonly ListMoment[];
@@ -195,6 +199,7 @@ export function observe(whole: History, options: ModelOptions): World {
               id,
               life,
               contents: wrote,
+              hasOpenTime: options.external === true && leavesTimeOpen(operation, before),
               entry: entry.index,
               number,
               previous: before,
@@ -219,6 +224,7 @@ export function observe(whole: History, options: ModelOptions): World {
   return {
     entries: history.entries,
     tampered: whole.tampered === true,
+    external: options.external === true,
     versions,
     mutations,
     lists,
@@ -253,8 +259,19 @@ function isSettled({ attempts, sightings, micros }: Version): boolean {
   return isConfirmed && timed.every((sighting) => sighting.micros === micros);
 }
 
+/** A2A names no time for a cancel to write: an external store may take its own. */
+function leavesTimeOpen(operation: Mutation, before: Version | undefined): boolean {
+  return operation.op === 'cancel' || (operation.op === 'append' && before?.hasOpenTime === true);
+}
+
 function sight(version: Version, sighting: Sighting): void {
   version.sightings.push(sighting);
+  if (version.hasOpenTime && sighting.contents?.state === 'CANCELED') {
+    const { timestamp: _, ...contents } = version.contents;
+    const { timestamp } = sighting.contents;
+    version.contents = { ...contents, ...(timestamp === undefined ? {} : { timestamp }) };
+    version.hasOpenTime = false;
+  }
   version.micros ??= sighting.micros;
   version.revision ??= sighting.revision;
 }

@@ -103,8 +103,16 @@ function marked(id: string, parts: Message['parts'] | undefined): string {
   return content?.$case === 'text' && content.value === id ? id : `${id}!`;
 }
 
-/** Scribbles over every part of a task that a store might share with its caller. */
+/** Scribbles over every part of a task that a store might share with its caller; a frozen part is out of its reach. */
 export function tamper(task: Task): void {
+  try {
+    scribble(task);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+function scribble(task: Task): void {
   if (task.metadata !== undefined) task.metadata.note = tamperMark;
   else task.metadata = { note: tamperMark };
   if (task.status !== undefined) task.status.state = TaskState.TASK_STATE_REJECTED;

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { certify } from '../src/suite/certify.ts';
+import { unusualA2aStores, unusualStores } from './unusual-stores.sample.ts';
+
+/** Violations of any level, as lines that say what is alleged. */
+async function alarms(...[subject, options]: Parameters<typeof certify>): Promise<readonly string[]> {
+  const { rules } = await certify(subject, { runs: 60, timeBudgetMs: 600_000, shrinkExecutions: 100, ...options });
+  return rules
+    .filter(({ status }) => status === 'fail')
+    .map(({ rule, counterexample }) =>
+      [rule, counterexample?.finding.saw, ...(counterexample?.trace ?? [])].join('\n'),
+    );
+}
+
+describe('a right store raises no alarm, however unusual', () => {
+  test.each(unusualStores)('$name under the contract', async (subject) => {
+    expect(await alarms(subject, { seed: 11 })).toEqual([]);
+  });
+
+  test.each([...unusualA2aStores, ...unusualStores])('$name under A2A 1.0', async (subject) => {
+    expect(await alarms(subject, { seed: 12, profile: 'a2a-1.0' })).toEqual([]);
+  });
+});
