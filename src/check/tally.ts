@@ -7,6 +7,7 @@ const kept = 3;
 export class Tally {
   readonly #witnesses = new Map<string, number>();
   readonly #findings = new Map<string, Finding[]>();
+  readonly #undecided = new Map<string, string>();
 
   /** The rule could have failed here. */
   witness(rule: string, times = 1): void {
@@ -20,12 +21,23 @@ export class Tally {
     this.#findings.set(finding.rule, findings);
   }
 
+  /** A search for a violation of the rule gave up here. */
+  undecided(rule: string, reason: string): void {
+    this.#undecided.set(rule, reason);
+  }
+
   /** One report for each rule that was met. A failure is a witness as well. */
   reports(): RuleReport[] {
-    const rules = new Set([...this.#witnesses.keys(), ...this.#findings.keys()]);
+    const rules = new Set([...this.#witnesses.keys(), ...this.#findings.keys(), ...this.#undecided.keys()]);
     return [...rules].map((rule) => {
       const findings = this.#findings.get(rule) ?? [];
-      return { rule, witnesses: Math.max(this.#witnesses.get(rule) ?? 0, findings.length), findings };
+      const undecided = this.#undecided.get(rule);
+      return {
+        rule,
+        witnesses: Math.max(this.#witnesses.get(rule) ?? 0, findings.length),
+        findings,
+        ...(undecided === undefined ? {} : { undecided }),
+      };
     });
   }
 }

@@ -21,4 +21,6 @@ export interface RuleReport {
   /** How often the rule could have failed in this history. */
   readonly witnesses: number;
   readonly findings: readonly Finding[];
+  /** Why a search gave up, where one did: then no finding is no answer. */
+  readonly undecided?: string;
 }

@@ -19,7 +19,7 @@ export interface Proof {
 const letLines = 12;
 
 /** Turns a proof into a finding. */
-export function finding(world: World, proof: Proof): Finding {
+export function finding(world: Pick<World, 'entries'>, proof: Proof): Finding {
   const line = (index: number): string => {
     const entry = world.entries[index];
     return entry === undefined ? `#${index}` : formatEntry(entry);

@@ -1,0 +1,34 @@
+/** A history of overlapping operations as one sequence of events. */
+import type { Entry } from '../history/history.ts';
+
+/** Takes the events of a history in the order in which they happened. */
+export interface EventSink {
+  called(entry: Entry): void;
+  returned(entry: Entry): void;
+}
+
+/** Gives every call and return to the sink, in order of instants. Linear where instants are dense, as the runner's are. */
+export function replayEvents(entries: readonly Entry[], sink: EventSink): void {
+  const last = entries.at(-1)?.return ?? -1;
+  if (last < 8 * entries.length + 64) {
+    // A slot an instant: index + 1 where the entry is called, its negative where it returns.
+    const slots = new Int32Array(last + 1);
+    for (const entry of entries) {
+      slots[entry.call] = entry.index + 1;
+      slots[entry.return] = -entry.index - 1;
+    }
+    for (const slot of slots) {
+      if (slot > 0) sink.called(entries[slot - 1] as Entry);
+      else if (slot < 0) sink.returned(entries[-slot - 1] as Entry);
+    }
+    return;
+  }
+  const events = entries.flatMap((entry) => [
+    { at: entry.call, entry, call: true },
+    { at: entry.return, entry, call: false },
+  ]);
+  for (const { entry, call } of events.sort((a, b) => a.at - b.at)) {
+    if (call) sink.called(entry);
+    else sink.returned(entry);
+  }
+}

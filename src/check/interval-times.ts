@@ -1,0 +1,143 @@
+/** TIME-2 under contention, from the times that write replies, reads and task cursors show. */
+import type { Entry } from '../history/history.ts';
+import { formatId } from '../history/notation.ts';
+import type { CheckContext } from './check.ts';
+import type { Tally } from './tally.ts';
+import { finding } from './witness.ts';
+
+/** A time of a task, and the entry that showed it. */
+interface Seen {
+  readonly micros: bigint;
+  readonly entry: number;
+}
+
+/** What is known of one task's times. A delete that is tried ends it: an id that is created again is another task. */
+interface Times {
+  /** The last instant at which a delete began or ended. */
+  since: number;
+  /** Deletes under way, and those whose outcome is unknown: they may happen at any time. */
+  deletes: number;
+  latest: Seen | undefined;
+  /** Writes under way, and times given to writes since the last moment at which there was none. */
+  writing: number;
+  readonly given: Map<bigint, number>;
+}
+
+/**
+ * Judges as times are seen: a write that is called after a time of its task was seen has a later one, and no two writes
+ * have the same. Constant time an event; memory of the tasks that were ever seen.
+ */
+export class IntervalTimes {
+  readonly #entries: readonly Entry[];
+  readonly #deduplicates: boolean;
+  readonly #tally: Tally;
+  readonly #tasks = new Map<string, Times>();
+  /** The latest time that was seen of a task when a write under way was called. */
+  readonly #before = new Map<number, Seen | undefined>();
+
+  constructor(entries: readonly Entry[], context: CheckContext, tally: Tally) {
+    this.#entries = entries;
+    this.#deduplicates = context.capabilities.deduplicates;
+    this.#tally = tally;
+  }
+
+  called(entry: Entry): void {
+    const { operation } = entry;
+    if (operation.op === 'delete') {
+      const times = this.#of(operation.id);
+      times.since = entry.call;
+      times.deletes++;
+    } else if (this.#isWrite(entry)) {
+      const times = this.#of(taskOf(entry));
+      times.writing++;
+      this.#before.set(entry.index, times.latest);
+    }
+  }
+
+  returned(entry: Entry): void {
+    const { operation, result } = entry;
+    if (operation.op === 'delete') {
+      const times = this.#of(operation.id);
+      if (result.kind !== 'unknown') times.deletes--;
+      times.since = entry.return;
+      times.latest = undefined;
+      times.given.clear();
+    } else if (this.#isWrite(entry)) {
+      this.#judgeWrite(entry);
+    } else if (operation.op === 'get' && result.kind === 'read' && result.micros !== undefined) {
+      this.#see(operation.id, result.micros, entry);
+    } else if (result.kind === 'page') {
+      for (const [position, item] of result.items.entries()) {
+        const cursor = result.cursors?.[position];
+        if (cursor !== undefined && cursor.id === item.id) this.#see(item.id, cursor.micros, entry);
+      }
+    }
+  }
+
+  #judgeWrite(entry: Entry): void {
+    const { operation, result } = entry;
+    const id = taskOf(entry);
+    const times = this.#of(id);
+    const before = this.#before.get(entry.index);
+    this.#before.delete(entry.index);
+    times.writing--;
+    if (result.kind === 'written' && result.micros !== undefined && this.#steady(times, entry)) {
+      const { micros } = result;
+      const twin = times.given.get(micros);
+      if (operation.op !== 'create') {
+        if (before !== undefined || times.given.size > 0) this.#tally.witness('TIME-2');
+        if (before !== undefined && micros <= before.micros) this.#fail(id, before, micros, entry);
+        else if (twin !== undefined) this.#fail(id, { micros, entry: twin }, micros, entry);
+      }
+      times.given.set(micros, entry.index);
+      this.#see(id, micros, entry);
+    }
+    if (times.writing === 0) times.given.clear();
+  }
+
+  #see(id: string, micros: bigint, entry: Entry): void {
+    const times = this.#of(id);
+    if (!this.#steady(times, entry)) return;
+    if (times.latest === undefined || micros > times.latest.micros) times.latest = { micros, entry: entry.index };
+  }
+
+  /** The operation lies wholly within what is certainly one life of the task. */
+  #steady(times: Times, entry: Entry): boolean {
+    return times.deletes === 0 && times.since < entry.call;
+  }
+
+  /** A reply that does not say whether an append was deduplicated may be that of no write at all. */
+  #isWrite({ operation, result }: Entry): boolean {
+    if (result.kind !== 'written' || result.deduplicated === true) return false;
+    return operation.op !== 'append' || result.deduplicated === false || !this.#deduplicates;
+  }
+
+  #of(id: string): Times {
+    const known = this.#tasks.get(id);
+    if (known !== undefined) return known;
+    const times: Times = { since: -1, deletes: 0, latest: undefined, writing: 0, given: new Map() };
+    this.#tasks.set(id, times);
+    return times;
+  }
+
+  #fail(id: string, before: Seen, micros: bigint, entry: Entry): void {
+    const equal = before.micros === micros;
+    this.#tally.fail(
+      finding(
+        { entries: this.#entries },
+        {
+          rule: 'TIME-2',
+          let: [before.entry],
+          then: [entry.index],
+          saw: `${entry.operation.op} of ${formatId(id)} ${equal ? 'has' : 'went back to'} the last-update time ${micros}, after ${before.micros} was ${equal ? 'given to another write' : 'seen'}`,
+          allowed:
+            'every successful mutation advances the time of its task by at least 1 µs, also after a wait for a lock',
+        },
+      ),
+    );
+  }
+}
+
+function taskOf({ operation }: Entry): string {
+  return 'contents' in operation ? operation.contents.id : (operation as { readonly id: string }).id;
+}

@@ -1,0 +1,276 @@
+/** WALK-1 to WALK-5 over a history of overlapping operations, from call and return instants alone. */
+import { compareKeys, type Key } from '../../models/key.ts';
+import type { Entry, ListOperation, PageResult } from '../history/history.ts';
+import { formatId } from '../history/notation.ts';
+import type { CheckContext } from './check.ts';
+import { defaultPageSize } from './position.ts';
+import type { Tally } from './tally.ts';
+import { accessFate, fateOf, type TaskChange, type TaskTrack, type Timeline } from './timeline.ts';
+import { finding, type Proof } from './witness.ts';
+
+interface OpenWalk {
+  readonly name: string;
+  readonly operation: ListOperation;
+  readonly start: number;
+  /** The entries of its pages. */
+  readonly pages: number[];
+  /** How often each id was shown, and where last. */
+  readonly shown: Map<string, { times: number; entry: number }>;
+  lastKey: Key | undefined;
+  /** When the last page returned, and the key below which the next one continues. */
+  end: number;
+  boundary: Key | undefined;
+  /** Pages in a row that nothing disturbed. */
+  calmPages: number;
+}
+
+/**
+ * Judges every walk as its pages return. With e entries, s tasks shown on pages, w walks, t tasks that may stand at once
+ * and c changes of one task within one walk: time O(e + s·c + w·(t + c)), no search and so never undecided; memory
+ * O(t·c) and the ids shown by walks under way, whatever the length of the history. A walk that its client began anew
+ * under the same name is over.
+ */
+export class IntervalWalks {
+  readonly #entries: readonly Entry[];
+  readonly #context: CheckContext;
+  readonly #timeline: Timeline;
+  readonly #tally: Tally;
+  readonly #walks = new Map<string, OpenWalk>();
+  /** The walk under way of each client and name without its number. */
+  readonly #latest = new Map<string, string>();
+
+  constructor(entries: readonly Entry[], context: CheckContext, timeline: Timeline, tally: Tally) {
+    this.#entries = entries;
+    this.#context = context;
+    this.#timeline = timeline;
+    this.#tally = tally;
+  }
+
+  /** Takes a call, before or after the timeline took it; `changed` is what the timeline made of it. */
+  called(entry: Entry, changed: { readonly track: TaskTrack; readonly change: TaskChange } | undefined): void {
+    if (changed !== undefined) {
+      for (const walk of this.#walks.values()) this.#judgePassed(walk, changed.track, changed.change);
+      return;
+    }
+    const { operation } = entry;
+    if (operation.op !== 'list' || operation.walk === undefined || operation.page !== 0) return;
+    const place = `${entry.client} ${operation.walk.replace(/[0-9]+$/, '')}`;
+    const before = this.#walks.get(this.#latest.get(place) ?? '');
+    if (before !== undefined) this.#leave(before);
+    this.#latest.set(place, operation.walk);
+    const walk: OpenWalk = {
+      name: operation.walk,
+      operation,
+      start: entry.call,
+      pages: [],
+      shown: new Map(),
+      lastKey: undefined,
+      end: entry.call,
+      boundary: undefined,
+      calmPages: 0,
+    };
+    this.#walks.set(walk.name, walk);
+    this.#timeline.hold(walk, walk.start);
+  }
+
+  returned(entry: Entry): void {
+    const { operation, result } = entry;
+    if (operation.op !== 'list' || operation.walk === undefined) return;
+    const walk = this.#walks.get(operation.walk);
+    if (walk === undefined) return;
+    if (result.kind !== 'page') {
+      this.#leave(walk);
+      return;
+    }
+    walk.pages.push(entry.index);
+    walk.end = entry.return;
+    this.#judgeItems(walk, entry, operation, result);
+    this.#judgeShape(walk, entry, operation, result);
+    const last = result.items.length - 1;
+    const cursor = result.cursors?.[last];
+    walk.boundary = cursor !== undefined && cursor.id === result.items[last]?.id ? cursor : undefined;
+    if (result.nextToken === '') this.#finish(walk);
+  }
+
+  /** The history is over: what walks under way have passed is judged. */
+  end(): void {
+    for (const walk of [...this.#walks.values()]) this.#leave(walk);
+  }
+
+  #judgeItems(walk: OpenWalk, entry: Entry, operation: ListOperation, page: PageResult): void {
+    const { order } = this.#context;
+    for (const [position, item] of page.items.entries()) {
+      const track = this.#timeline.track(item.id);
+      const seen = walk.shown.get(item.id);
+      if (walk.shown.size > 0) this.#tally.witness('WALK-1');
+      walk.shown.set(item.id, { times: (seen?.times ?? 0) + 1, entry: entry.index });
+      if (seen !== undefined && seen.times > this.#lifeEnds(track, walk)) {
+        const written = track.changes.some((change) => change.return >= walk.start);
+        // Under a2a-1.0 a task written during the walk may be met again where its status time moved back.
+        if (order !== 'status-timestamp' || !written)
+          this.#fail({
+            rule: 'WALK-1',
+            let: [...this.#changesOf(track), ...walk.pages],
+            then: [seen.entry, entry.index],
+            saw: `task ${formatId(item.id)} appears ${seen.times + 1} times in walk ${walk.name}`,
+            allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
+          });
+      }
+      this.#judgePresence(walk, entry, operation, track);
+      const cursor = page.cursors?.[position];
+      if (order !== 'storage-time' || cursor === undefined || cursor.id !== item.id) continue;
+      if (walk.lastKey !== undefined) {
+        this.#tally.witness('WALK-2');
+        if (compareKeys(walk.lastKey, cursor) >= 0)
+          this.#fail({
+            rule: 'WALK-2',
+            let: walk.pages.slice(0, -1),
+            then: [entry.index],
+            saw: `walk ${walk.name} shows ${formatId(item.id)} @${cursor.micros} after ${formatId(walk.lastKey.id)} @${walk.lastKey.micros}`,
+            allowed: 'keys at selection strictly descend across the whole walk',
+          });
+      }
+      walk.lastKey = cursor;
+    }
+  }
+
+  /** WALK-4 over the whole walk; where a task was there during the walk, though not during the call, SNAP-2. */
+  #judgePresence(walk: OpenWalk, entry: Entry, operation: ListOperation, track: TaskTrack): void {
+    this.#tally.witness('WALK-4');
+    if (operation.caller !== undefined && track.access.has(operation.caller)) {
+      this.#tally.witness('AUTH-3');
+      if (accessFate(track, operation.caller, entry.call, entry.return) === 'never')
+        this.#fail({
+          rule: 'AUTH-3',
+          let: this.#changesOf(track),
+          then: [entry.index],
+          saw: `walk ${walk.name} shows ${formatId(track.id)}, which ${operation.caller} could not access at any moment of the call`,
+          allowed: 'the chosen tasks are read again and checked again before they are shown',
+        });
+    }
+    if (fateOf(track, operation, entry.call, entry.return) !== 'never') return;
+    const whole = fateOf(track, operation, walk.start, entry.return) === 'never';
+    this.#fail({
+      rule: whole ? 'WALK-4' : 'SNAP-2',
+      let: this.#changesOf(track),
+      then: [entry.index],
+      saw: `walk ${walk.name} shows ${formatId(track.id)}, which was at no moment of the ${whole ? 'walk' : 'call'} visible and matching`,
+      allowed: whole
+        ? 'a task that is never visible and matching during the walk does not appear'
+        : 'an operation takes effect at one moment between its call and its return',
+    });
+  }
+
+  #judgeShape(walk: OpenWalk, entry: Entry, operation: ListOperation, page: PageResult): void {
+    const size = operation.pageSize ?? defaultPageSize;
+    if (page.items.length > size)
+      this.#fail({
+        rule: 'WIRE-5',
+        let: [],
+        then: [entry.index],
+        saw: `a page of size ${operation.pageSize ?? 'absent'} holds ${page.items.length} tasks`,
+        allowed: `it holds at most ${size}`,
+      });
+    if (page.items.length === 0) {
+      this.#tally.witness('WALK-5');
+      if (page.nextToken !== '')
+        this.#fail({
+          rule: 'WALK-5',
+          let: walk.pages,
+          then: [entry.index],
+          saw: `page ${operation.page} of walk ${walk.name} is empty and carries a token`,
+          allowed: 'an empty page carries an empty token',
+        });
+    }
+    const calm = this.#timeline.calm && this.#timeline.lastDisturbance < entry.call;
+    walk.calmPages = calm ? walk.calmPages + 1 : 0;
+    if (page.nextToken === '') this.#tally.witness('WALK-5');
+    // Every page but the last brings at least one of the tasks that are left, so this bound holds for short pages too.
+    if (walk.calmPages <= this.#timeline.size + 1) return;
+    this.#fail({
+      rule: 'WALK-5',
+      let: [],
+      then: walk.pages.slice(-4),
+      saw: `walk ${walk.name} takes ${walk.calmPages} pages or more, while nothing changes in a store of at most ${this.#timeline.size} tasks`,
+      allowed: 'it ends within the pages that the remaining tasks need, plus one',
+    });
+    this.#leave(walk);
+  }
+
+  /** WALK-3 where a task that the walk has passed is changed only now: until now it was stable. */
+  #judgePassed(walk: OpenWalk, track: TaskTrack, change: TaskChange): void {
+    if (walk.boundary === undefined) return;
+    const previous = track.changes.at(-2);
+    if (previous === undefined || previous.return >= walk.start) return;
+    const stable = { ...track, changes: track.changes.filter((one) => one !== change) };
+    this.#judgeLoss(walk, stable, false);
+  }
+
+  /** WALK-3: stable from before the walk until now, so it was shown. */
+  #judgeLoss(walk: OpenWalk, track: TaskTrack, complete: boolean): void {
+    const last = track.changes.at(-1);
+    // What changed since the walk began is not stable: most tasks are decided here.
+    if (last === undefined || last.return >= walk.start) return;
+    if (fateOf(track, walk.operation, walk.start, walk.end) !== 'must') return;
+    if (!complete && !this.#hasPassed(walk, track)) return;
+    this.#tally.witness('WALK-3');
+    if (walk.shown.has(track.id)) return;
+    this.#fail({
+      rule: 'WALK-3',
+      let: [...this.#changesOf(track), ...this.#disturbances(walk), ...walk.pages.slice(0, -1)],
+      then: walk.pages.slice(-1),
+      saw: `task ${formatId(track.id)} never appears in walk ${walk.name}`,
+      allowed:
+        'a task that stays visible, matching and unwritten from before the walk until it is passed appears exactly once',
+      however: `${formatId(track.id)} stood unchanged from before page 0 until ${complete ? 'the last page, which has an empty token' : 'a page that lists what comes after it'}, and was not shown`,
+    });
+  }
+
+  #hasPassed(walk: OpenWalk, track: TaskTrack): boolean {
+    if (walk.boundary === undefined || this.#context.order !== 'storage-time') return false;
+    const lasts = track.changes.filter((one) => one.return >= (track.changes.at(-1)?.call ?? 0));
+    const result = lasts[0]?.entry.result;
+    if (lasts.length !== 1 || result?.kind !== 'written' || result.micros === undefined) return false;
+    return compareKeys({ micros: result.micros, id: track.id }, walk.boundary) <= 0;
+  }
+
+  /** The walk showed everything: all that is stable was in it. */
+  #finish(walk: OpenWalk): void {
+    for (const track of this.#timeline.tracks()) this.#judgeLoss(walk, track, true);
+    this.#forget(walk);
+  }
+
+  /** The walk ends where it is: what lies above its last boundary is judged. */
+  #leave(walk: OpenWalk): void {
+    if (walk.boundary !== undefined) for (const track of this.#timeline.tracks()) this.#judgeLoss(walk, track, false);
+    this.#forget(walk);
+  }
+
+  #forget(walk: OpenWalk): void {
+    this.#walks.delete(walk.name);
+    this.#timeline.release(walk);
+  }
+
+  /** How many lives of an id may have ended since the walk began: each may have been shown, and one more. */
+  #lifeEnds(track: TaskTrack, walk: OpenWalk): number {
+    return track.changes.filter((change) => change.facts.gone && change.return >= walk.start).length;
+  }
+
+  #changesOf(track: TaskTrack): number[] {
+    const access = this.#entries.filter(({ operation }) => operation.op === 'access' && operation.id === track.id);
+    return [...track.changes.map((change) => change.entry.index), ...access.map((entry) => entry.index)];
+  }
+
+  #disturbances(walk: OpenWalk): number[] {
+    return this.#entries
+      .filter(({ call, return: returned, operation }) => {
+        return returned > walk.start && call < walk.end && operation.op !== 'list' && operation.op !== 'get';
+      })
+      .map((entry) => entry.index)
+      .slice(-6);
+  }
+
+  #fail(proof: Proof): void {
+    this.#tally.fail(finding({ entries: this.#entries }, proof));
+  }
+}

@@ -1,0 +1,88 @@
+/** A history without an order, cut to the operations that matter, and told. */
+import type { Entry } from '../history/history.ts';
+import { formatEntry } from '../history/notation.ts';
+import type { Finding } from './verdict.ts';
+
+/** Tells whether a history certainly has no order; within a budget, so that cutting ends. */
+export type HasNoOrder = (entries: readonly Entry[]) => boolean;
+
+/** Searches that cutting one history may take. */
+const attempts = 300;
+
+/**
+ * Cuts to the shortest beginning that has no order, then drops what proves nothing: reads and refusals whole, and of
+ * writes that they succeeded and when they returned (their outcome becomes unknown). Every cut only takes constraints
+ * away, so that what is left proves the finding alone.
+ */
+export function cutToProof(entries: readonly Entry[], hasNoOrder: HasNoOrder): Entry[] {
+  let left = attempts;
+  let best = [...entries];
+  const take = (candidate: readonly Entry[]): boolean => {
+    if (left-- <= 0 || !hasNoOrder(candidate)) return false;
+    best = [...candidate];
+    return true;
+  };
+  const returns = entries.filter(isDefinite).map((entry) => entry.return);
+  let [low, high] = [0, returns.sort((a, b) => a - b).length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (take(until(entries, returns[middle] as number))) high = middle;
+    else low = middle + 1;
+  }
+  for (let at = best.length - 1; at >= 0; at--) {
+    const entry = best[at] as Entry;
+    if (changesNothing(entry)) take(best.toSpliced(at, 1));
+    else if (isDefinite(entry)) take(best.with(at, withUnknownOutcome(entry)));
+  }
+  return best;
+}
+
+function isDefinite({ result }: Entry): boolean {
+  return result.kind !== 'unknown';
+}
+
+function changesNothing({ operation, result }: Entry): boolean {
+  if (operation.op === 'get' || operation.op === 'list' || result.kind === 'error') return true;
+  return result.kind === 'written' && result.deduplicated === true;
+}
+
+function withUnknownOutcome(entry: Entry): Entry {
+  return { ...entry, result: { kind: 'unknown', message: 'left open' } };
+}
+
+/** What had happened at an instant: what was under way may have taken effect, or may not. */
+function until(entries: readonly Entry[], instant: number): Entry[] {
+  return entries.flatMap((entry) => {
+    if (entry.call > instant) return [];
+    if (entry.return <= instant || !isDefinite(entry)) return [entry];
+    return changesNothing(entry) ? [] : [withUnknownOutcome(entry)];
+  });
+}
+
+/** What is told of a proof: the operations before its last one, that one, and why there is no order. */
+export function tellProof(
+  rule: string,
+  proof: readonly Entry[],
+  story: { readonly saw: string; readonly allowed: string },
+): Finding {
+  const definite = proof.filter(isDefinite).sort((a, b) => a.return - b.return);
+  const last = definite.at(-1);
+  const open = proof.length - definite.length;
+  const before = definite.filter((entry) => entry !== last).sort((a, b) => a.call - b.call);
+  const others =
+    open === 0 ? '' : `, whatever ${open === 1 ? 'one other write' : `${open} other writes`} did or did not do`;
+  return {
+    rule,
+    entries: definite.map((entry) => entry.index).sort((a, b) => a - b),
+    saw: story.saw,
+    allowed: story.allowed,
+    let: before.slice(-12).map(withSpan),
+    then: last === undefined ? [] : [withSpan(last)],
+    however: `no order of these, each at one moment between its call and its return, allows all of their answers${others}`,
+  };
+}
+
+/** The instants decide which orders there are. */
+function withSpan(entry: Entry): string {
+  return `${formatEntry(entry)}  (from ${entry.call} to ${entry.return})`;
+}

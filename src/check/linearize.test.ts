@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { linearize, type Ordering } from './linearize.ts';
+
+type Kind = { readonly write: number } | { readonly read: number };
+
+interface Op {
+  readonly kind: Kind;
+  readonly call: number;
+  /** Infinite where the outcome is unknown. */
+  readonly return: number;
+}
+
+/** A register that holds a number, 0 at first. */
+function register(ops: readonly Op[]): Ordering {
+  const byCall = [...ops].sort((a, b) => a.call - b.call);
+  const ordered = [...byCall.filter((op) => op.return < Infinity), ...byCall.filter((op) => op.return === Infinity)];
+  return {
+    calls: ordered.map((op) => op.call),
+    returns: ordered.filter((op) => op.return < Infinity).map((op) => op.return),
+    initial: 0,
+    step(at, state) {
+      const { kind } = ordered[at] as Op;
+      if ('write' in kind) return kind.write;
+      return kind.read === state ? state : -1;
+    },
+    isRead: (at) => 'read' in (ordered[at] as Op).kind,
+  };
+}
+
+/** Tries every order, and every choice of the unknown ones. */
+function bruteForce(ops: readonly Op[]): boolean {
+  const from = (left: readonly Op[], state: number): boolean => {
+    const definite = left.filter((op) => op.return < Infinity);
+    if (definite.length === 0) return true;
+    return left.some((op) => {
+      if (definite.some((other) => other !== op && other.return < op.call)) return false;
+      if ('read' in op.kind && op.kind.read !== state) return false;
+      return from(
+        left.filter((other) => other !== op),
+        'write' in op.kind ? op.kind.write : state,
+      );
+    });
+  };
+  return from(ops, 0);
+}
+
+const kind: fc.Arbitrary<Kind> = fc.oneof(
+  fc.record({ write: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({ read: fc.integer({ min: 0, max: 2 }) }),
+);
+
+const history: fc.Arbitrary<Op[]> = fc.array(fc.tuple(kind, fc.nat(3), fc.nat(9)), { maxLength: 7 }).map((parts) => {
+  let now = 0;
+  return parts.map(([one, gap, length], position) => {
+    now += gap;
+    const unknown = length === 9 && 'write' in one;
+    return { kind: one, call: now + position / 100, return: unknown ? Infinity : now + length + 0.5 + position / 100 };
+  });
+});
+
+const verdict = (ops: readonly Op[]) => linearize(register(ops), 100_000).kind;
+
+describe('a search for an order', () => {
+  it('agrees with trying every order', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(history, (ops) => {
+        const right = bruteForce(ops);
+        if (!right) refused++;
+        expect(verdict(ops)).toBe(right ? 'linearizable' : 'not-linearizable');
+      }),
+      { numRuns: 4_000, seed: 5 },
+    );
+    expect(refused).toBeGreaterThan(300);
+  });
+
+  it('takes back what it tried: the later write may come first', () => {
+    const ops: Op[] = [
+      { kind: { write: 1 }, call: 0, return: 10 },
+      { kind: { write: 2 }, call: 1, return: 9 },
+      { kind: { read: 2 }, call: 2, return: 3 },
+      { kind: { read: 1 }, call: 4, return: 5 },
+    ];
+    expect(verdict(ops)).toBe('linearizable');
+    expect(verdict([...ops, { kind: { read: 2 }, call: 6, return: 7 }])).toBe('not-linearizable');
+  });
+
+  it('lets an unknown write happen late, once, or never', () => {
+    const lost: Op = { kind: { write: 1 }, call: 0, return: Infinity };
+    const read = (value: number, call: number): Op => ({ kind: { read: value }, call, return: call + 0.5 });
+    expect(verdict([lost, read(0, 1), read(0, 2)])).toBe('linearizable');
+    expect(verdict([lost, read(0, 1), read(1, 2)])).toBe('linearizable');
+    expect(verdict([lost, read(1, 1), read(0, 2)])).toBe('not-linearizable');
+  });
+
+  it('shows one of the longest orders, and what can not follow it', () => {
+    const ops: Op[] = [
+      { kind: { write: 1 }, call: 0, return: 1 },
+      { kind: { read: 1 }, call: 2, return: 3 },
+      { kind: { read: 0 }, call: 4, return: 5 },
+    ];
+    expect(linearize(register(ops), 1_000)).toMatchObject({ order: [0, 1], stuck: [2] });
+  });
+
+  it('says where it gave up', () => {
+    const many = Array.from({ length: 12 }, (_, at): Op => ({ kind: { write: at + 1 }, call: at, return: 100 + at }));
+    const impossible: Op = { kind: { read: 99 }, call: 50, return: 99 };
+    expect(linearize(register([...many, impossible]), 50)).toMatchObject({
+      kind: 'undecided',
+      reason: 'the search ended after 50 placements',
+    });
+    const wide = Array.from({ length: 80 }, (_, at): Op => ({ kind: { write: at + 1 }, call: at, return: 1_000 + at }));
+    expect(verdict([...wide, { kind: { read: 99 }, call: 90, return: 99 }])).toBe('undecided');
+  });
+
+  it('decides a long history of eight clients quickly, placing each operation about once', () => {
+    let now = 0;
+    let value = 0;
+    const ops: Op[] = [];
+    for (let round = 0; round < 1_000; round++) {
+      const start = now;
+      for (let client = 0; client < 8; client++) {
+        const one: Kind = client === 0 ? { write: round % 5 } : { read: client % 2 === 0 ? round % 5 : value };
+        ops.push({ kind: one, call: start + client, return: start + 20 + client });
+      }
+      value = round % 5;
+      now += 40;
+    }
+    const result = linearize(register(ops), 1_000_000);
+    expect(result.kind).toBe('linearizable');
+    expect(result.visited).toBeLessThan(30_000);
+  });
+});
