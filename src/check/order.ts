@@ -3,7 +3,7 @@ import { parseInstant } from '../../models/instant.ts';
 import { compareKeys } from '../../models/key.ts';
 import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { keyOf, shownKey, statusMillis } from './position.ts';
+import { isContradicted, keyOf, shownKey, statusMillis } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, type Proof, written } from './witness.ts';
 import type { ListMoment, Version, World } from './world.ts';
@@ -138,9 +138,9 @@ function tickBetween(world: World, earlier: Version, later: Version): boolean {
 function judgeStability(world: World, context: CheckContext, tally: Tally): void {
   const orders = new Map<string, { list: ListMoment; first: Version; second: Version }>();
   for (const list of world.lists) {
-    const shown = list.shown.filter((version) => version !== undefined);
+    const shown = list.shown.filter((version, at) => version !== undefined && !isContradicted(list, at));
     // A task that a page shows twice (WALK-1) stands both before and behind the others.
-    if (new Set(shown.map(({ life }) => life)).size < shown.length) continue;
+    if (new Set(shown.map((version) => version?.life)).size < shown.length) continue;
     for (let left = 0; left < shown.length; left++) {
       // In long pages neighbours suffice: all pairs would be quadratic.
       const reach = shown.length > 16 ? left + 1 : shown.length - 1;

@@ -14,9 +14,14 @@ export function keyOf(version: Version | undefined): Key | undefined {
 
 /** The key at selection of a page's task; undefined where the cursor beside it contradicts what was seen before. */
 export function shownKey(page: ListMoment, position: number): Key | undefined {
-  const key = keyOf(page.shown[position]);
+  return isContradicted(page, position) ? undefined : keyOf(page.shown[position]);
+}
+
+/** The cursor beside a page's task says another time than the version's: which of them it was listed by is open. */
+export function isContradicted(page: ListMoment, position: number): boolean {
+  const version = page.shown[position];
   const cursor = page.page?.cursors?.[position];
-  return cursor !== undefined && cursor.id === key?.id && cursor.micros !== key.micros ? undefined : key;
+  return version?.micros !== undefined && cursor?.id === version.id && cursor.micros !== version.micros;
 }
 
 /** The status time in milliseconds, which is what A2A asks for (§5.6.1); undefined where there is none. */

@@ -2,9 +2,10 @@
 import { compareKeys, type Key } from '../../models/key.ts';
 import { decodePageToken } from '../../models/page-token.ts';
 import { formatId, formatToken } from '../history/notation.ts';
+import type { TaskCursor } from '../task/task.ts';
 import { isAwkward } from './acknowledged.ts';
 import type { Check, CheckContext } from './check.ts';
-import { agrees, agreeWithEachOther, boundaryId, boundaryOf, expectedFrom, keyOf } from './position.ts';
+import { agrees, agreeWithEachOther, boundaryId, boundaryOf, expectedFrom } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, World } from './world.ts';
@@ -66,15 +67,7 @@ function judgeSupply(world: World, context: CheckContext, list: ListMoment, tall
     );
   } else if (context.capabilities.tokens === 'v1' && last !== undefined) {
     const token = decodePageToken(page.nextToken);
-    const returned = list.shown.some((version) => {
-      const key = keyOf(version);
-      return (
-        token !== undefined &&
-        key !== undefined &&
-        compareKeys({ micros: token.lastUpdatedMicros, id: token.id }, key) === 0
-      );
-    });
-    if (returned) return;
+    if (token !== undefined && isReturned(list, token)) return;
     const is = token === undefined ? 'is no v1 token' : `stands for ${formatId(token.id)} @${token.lastUpdatedMicros}`;
     const rule = token === undefined ? 'TOKEN-2' : 'TOKEN-6';
     const saw = `the token ${formatToken(page.nextToken)} after ${formatId(last.id)} @${last.micros} ${is}`;
@@ -86,7 +79,21 @@ function judgeSupply(world: World, context: CheckContext, list: ListMoment, tall
       'only a task that was returned supplies the token: its key at selection, in v1',
       tally,
     );
+  } else if (context.capabilities.tokens === 'v1') {
+    // Times are unseen; whose token it is, is not.
+    const token = decodePageToken(page.nextToken);
+    if (token === undefined || page.items.some((item) => item.id === token.id)) return;
+    const saw = `the token ${formatToken(page.nextToken)} stands for ${formatId(token.id)}, which the page does not show`;
+    fail(world, 'TOKEN-6', list, saw, 'only a task that was returned supplies the token', tally);
   }
+}
+
+/** Whether a page returned the task of this key, by its cursor or by what else was seen of it. */
+function isReturned({ page, shown }: ListMoment, { id, lastUpdatedMicros }: TaskCursor): boolean {
+  return shown.some((version, at) => {
+    const cursor = page?.cursors?.[at];
+    return version?.id === id && [version.micros, cursor?.micros].includes(lastUpdatedMicros);
+  });
 }
 
 /** TOKEN-1: an empty token is the same as none. */

@@ -22,6 +22,8 @@ export interface KillBudget {
   readonly operationTimeoutMs: number;
   /** Executions to shrink the first counterexample; 0 leaves it as it was found. */
   readonly shrinkExecutions: number;
+  /** The longest that shrinking may take, in milliseconds. */
+  readonly shrinkBudgetMs: number;
   /** Run the programs that measure cost, where no rule in `breaks` needs them: the dearest by far. */
   readonly measureAll: boolean;
 }
@@ -34,6 +36,7 @@ export const defaultKillBudget: KillBudget = {
   timeBudgetMs: 30_000,
   operationTimeoutMs: 5_000,
   shrinkExecutions: 800,
+  shrinkBudgetMs: 20_000,
   measureAll: true,
 };
 
@@ -143,7 +146,9 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
 
   /** Steps of the smallest program that still shows it; as they were found where the subject breaks down meanwhile. */
   async function shrunkSteps(program: Program, rule: string): Promise<number> {
+    const until = performance.now() + budget.shrinkBudgetMs;
     const still = async (candidate: Program): Promise<boolean> => {
+      if (performance.now() > until) return false;
       const judgement = await judgeProgram(subject, candidate, context, options);
       return judgement.judged.some((one) => one.rule === rule && one.findings.length > 0);
     };
