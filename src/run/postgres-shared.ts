@@ -3,9 +3,10 @@ import type { PostgresProvider, PostgresServer } from './postgres-provider.ts';
 
 /**
  * Shares the provider's server: it starts with the first user and ends with the last one that stops, so that a row of
- * subjects doesn't start a server each. A server that did not start is tried again by the next user.
+ * subjects doesn't start a server each. A server that did not start is tried again by the next user. With `linger` it
+ * stays until this process ends, however its users come and go: an embedded server ends with its process anyway.
  */
-export function sharePostgres(provider: PostgresProvider): PostgresProvider {
+export function sharePostgres(provider: PostgresProvider, { linger = false }: { readonly linger?: boolean } = {}): PostgresProvider {
   let running: Promise<PostgresServer> | undefined;
   let users = 0;
   return {
@@ -21,7 +22,7 @@ export function sharePostgres(provider: PostgresProvider): PostgresProvider {
           stop: async () => {
             if (stopped) return;
             stopped = true;
-            if (--users > 0) return;
+            if (--users > 0 || linger) return;
             running = undefined;
             await server.stop();
           },

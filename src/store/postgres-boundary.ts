@@ -1,5 +1,4 @@
 /** From a page token's boundary to the two values that the row comparison takes. */
-import { InvalidArgumentError } from '../task/errors.ts';
 import type { TaskCursor } from '../task/task.ts';
 import { MAX_POSTGRES_ID_BYTES } from './postgres-ids.ts';
 import { formatTimestamptz } from './postgres-time.ts';
@@ -13,11 +12,21 @@ export type BoundaryValues = readonly [time: string, id: string];
  * (TOKEN-5), and a position can be taken although this store never issued it.
  * - Before PostgreSQL's first time: `-infinity`. Its last time lies beyond what a token can carry.
  * - A NUL in the id: the id up to it, then U+0001. No stored id has a NUL, so none lies between the two.
- * Throws the codec's own error for an id that is longer than any stored one: it only costs.
+ * - An id longer than any stored one: its first characters, one byte more than a stored id can have. What differs from
+ *   it, differs within them, so that a token of a megabyte costs no more than another.
  */
 export function boundaryValues(cursor: TaskCursor): BoundaryValues {
-  const { id, lastUpdatedMicros } = cursor;
-  if (Buffer.byteLength(id) > MAX_POSTGRES_ID_BYTES) throw new InvalidArgumentError('Invalid page token');
-  const nul = id.indexOf('\0');
-  return [formatTimestamptz(lastUpdatedMicros), nul < 0 ? id : `${id.slice(0, nul)}\u0001`];
+  const nul = cursor.id.indexOf('\0');
+  const id = nul < 0 ? cursor.id : `${cursor.id.slice(0, nul)}\u0001`;
+  return [formatTimestamptz(cursor.lastUpdatedMicros), shorten(id)];
+}
+
+function shorten(id: string): string {
+  if (id.length <= MAX_POSTGRES_ID_BYTES / 3) return id;
+  const bytes = Buffer.from(id);
+  if (bytes.length <= MAX_POSTGRES_ID_BYTES) return id;
+  let end = MAX_POSTGRES_ID_BYTES + 1;
+  // To the end of the character: bytes of the form 10xxxxxx go on with one.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end++;
+  return bytes.toString('utf8', 0, end);
 }

@@ -108,8 +108,7 @@ export class PostgresConnection {
     for (let attempt = 1; ; attempt++) {
       try {
         const client = await this.#pool.connect();
-        const status = transactionStatus(client);
-        if (status === 'I' || status === undefined) {
+        if (this.#parts.takesClient(transactionStatus(client))) {
           // A client in use whose connection breaks emits an error as well as failing the query.
           client.on('error', ignore);
           return client;

@@ -9,7 +9,6 @@ import { InternalError, type TaskStoreError } from '../task/errors.ts';
  */
 export type Failure = 'transient' | 'refused' | 'lost';
 
-const SQLSTATE = /^[0-9A-Z]{5}$/;
 // 08: connection exceptions. 57P0x: shut down, crashed, starting, dropped, idle session. 25P03: idle in a transaction.
 const LOST = /^(08...|57P0.|25P03|40003)$/;
 // What the driver says of a query that it did not send.
@@ -17,11 +16,14 @@ const UNSENT = /is not queryable$/;
 // Resources, system and internal errors: the server goes on after an ERROR, but not after a FATAL or PANIC.
 const LOST_UNLESS_ERROR = /^(53|58|XX)/;
 
-/** Says what an error from a query means. An error without an SQLSTATE is the driver's: the connection broke. */
+/**
+ * Says what an error from a query means. Only the server's errors have a severity; one without is the driver's or the
+ * system's, and the connection broke. Their codes alone don't tell: `EPIPE` looks like an SQLSTATE.
+ */
 export function classifyFailure(error: unknown): Failure {
   const { code, severity, message } = error as { code?: unknown; severity?: unknown; message?: unknown };
   if (code === undefined && UNSENT.test(String(message))) return 'transient';
-  if (typeof code !== 'string' || !SQLSTATE.test(code) || LOST.test(code)) return 'lost';
+  if (typeof severity !== 'string' || typeof code !== 'string' || LOST.test(code)) return 'lost';
   if (LOST_UNLESS_ERROR.test(code) && severity !== 'ERROR') return 'lost';
   return code === '40001' || code === '40P01' ? 'transient' : 'refused';
 }

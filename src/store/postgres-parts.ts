@@ -60,8 +60,10 @@ export interface PostgresParts {
   readonly cancelable: string;
   /** The id as it is sent. */
   sentId(id: string): string;
+  /** Tells whether a client from the pool is used; else its connection is closed. */
+  takesClient(transactionStatus: string | undefined): boolean;
   /** Tells whether a client goes back to the pool after a call; else its connection is closed. */
-  keepsClient(failed: boolean, transactionStatus: string | null | undefined): boolean;
+  keepsClient(failed: boolean, transactionStatus: string | undefined): boolean;
 }
 
 // `clock_timestamp()` and not `now()`: a writer that waited for the row's lock must not set the time at which it began
@@ -114,8 +116,11 @@ export const postgresParts: PostgresParts = {
   isNewMessage: (key) => `NOT (${key}::text = ANY (t.message_ids))`,
   cancelable: `t.status_state NOT IN (${terminalStates.join(', ')})`,
   sentId: (id) => id,
+  // Somebody may have given it back inside a transaction, where a write of ours would be lost. Drivers before pg 8.23
+  // don't say.
+  takesClient: (status) => status === 'I' || status === undefined,
   // A failed call's connection may be in a failed transaction, or hold a statement that the driver knows nothing of.
-  keepsClient: (failed, status) => !failed && status === 'I',
+  keepsClient: (failed, status) => !failed && (status === 'I' || status === undefined),
 };
 
 /** Joins conditions; nothing where there are none. */
