@@ -1,6 +1,7 @@
 /** Reads what a subject answered into results; an answer that breaks the subject interface is a `SubjectFault`. */
 import type { Contents, Result } from '../history/history.ts';
 import type { ListReply, ReadReply, Subject, WriteReply } from '../subject/subject.ts';
+import type { TaskCursor } from '../task/task.ts';
 import { contentsOf } from './content.ts';
 import { SubjectFault } from './subject-fault.ts';
 
@@ -29,18 +30,28 @@ export function pageResult(reply: ListReply): Result {
     throw broken('list answered without an array in `tasks`; give { tasks, nextPageToken }');
   if (typeof reply.nextPageToken !== 'string')
     return { kind: 'malformed', what: `nextPageToken is of type ${typeof reply.nextPageToken}, not a string` };
-  const { taskCursors, pageSize, totalSize, via } = reply;
+  const { taskCursors, pageSize, via } = reply;
+  const totalSize = reply.totalSize ?? undefined;
+  if (totalSize !== undefined && typeof totalSize !== 'number')
+    throw broken(`list answered a totalSize of type ${typeof totalSize}; give a number, or none`);
   return {
     kind: 'page',
     items: reply.tasks.map((task) => readTask('list', task)),
-    ...(taskCursors === undefined
-      ? {}
-      : { cursors: taskCursors.map((cursor) => ({ id: cursor.id, micros: cursor.lastUpdatedMicros })) }),
+    ...(taskCursors === undefined ? {} : { cursors: readCursors(taskCursors) }),
     nextToken: reply.nextPageToken,
     ...(pageSize === undefined ? {} : { pageSize }),
     ...(totalSize === undefined ? {} : { totalSize }),
     ...(via === undefined ? {} : { via }),
   };
+}
+
+function readCursors(taskCursors: readonly TaskCursor[]): { id: string; micros: bigint }[] {
+  if (!Array.isArray(taskCursors)) throw broken('list answered taskCursors that are no array');
+  return taskCursors.map((cursor: Partial<TaskCursor> | null | undefined, position) => {
+    const { id, lastUpdatedMicros } = cursor ?? {};
+    if (typeof id === 'string' && typeof lastUpdatedMicros === 'bigint') return { id, micros: lastUpdatedMicros };
+    throw broken(`taskCursors[${position}] is no cursor; give { id: a string, lastUpdatedMicros: a bigint }`);
+  });
 }
 
 const knownCodes: ReadonlySet<string> = new Set([
