@@ -21,6 +21,6 @@ export interface Check {
 /** What of a declaration changes the sequential specification. */
 export function modelOptions(capabilities: Capabilities): ModelOptions {
   const { create, deduplicates, ids, scope } = capabilities;
-  const external = scope.every((letter) => letter === 'X');
+  const external = scope.includes('X');
   return { create, deduplicates, nul: ids.nul, maxBytes: ids.maxBytes, external };
 }

@@ -198,8 +198,9 @@ export function observe(whole: History, options: ModelOptions): World {
             after = {
               id,
               life,
-              contents: wrote,
-              hasOpenTime: options.external === true && leavesTimeOpen(operation, before),
+              contents: result.contents ?? wrote,
+              hasOpenTime:
+                result.contents === undefined && options.external === true && leavesTimeOpen(operation, before),
               entry: entry.index,
               number,
               previous: before,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Program } from '../history/program.ts';
 import type { Capabilities } from '../subject/subject.ts';
+import { forAgent } from './agent.ts';
 import { forExternalStore } from './external.ts';
 import { listScenarios } from './lists.ts';
 import type { Scenario } from './scenario.ts';
@@ -32,10 +33,11 @@ export function programSource(capabilities: Capabilities, seed: number): Program
       return Array.from({ length: scenario.weight }, (_, turn) => ({ programs, turn }));
     })
     .sort((a, b) => a.turn - b.turn);
-  const isExternal = capabilities.scope.every((letter) => letter === 'X');
+  const isExternal = capabilities.scope.includes('X');
   return (index) => {
     const { programs } = turns[index % turns.length] as (typeof turns)[number];
     const [program] = fc.sample(programs, { seed: (seed ^ Math.imul(index + 1, 0x9e3779b1)) | 0, numRuns: 1 });
-    return isExternal ? forExternalStore(program as Program) : (program as Program);
+    const suited = isExternal ? forExternalStore(program as Program) : (program as Program);
+    return capabilities.agent === true ? forAgent(suited) : suited;
   };
 }

@@ -80,7 +80,14 @@ export interface ListOperation {
 }
 
 export type Result =
-  | { readonly kind: 'written'; readonly micros?: bigint; readonly revision?: string; readonly deduplicated?: boolean }
+  | {
+      readonly kind: 'written';
+      readonly micros?: bigint;
+      readonly revision?: string;
+      readonly deduplicated?: boolean;
+      /** What the task is after the write, where the subject decides it. */
+      readonly contents?: Contents;
+    }
   | { readonly kind: 'read'; readonly contents?: Contents; readonly micros?: bigint; readonly revision?: string }
   | PageResult
   | { readonly kind: 'done' }

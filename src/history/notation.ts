@@ -117,7 +117,7 @@ function formatList(operation: ListOperation): string {
 export function formatResult(result: Result): string {
   switch (result.kind) {
     case 'written':
-      return `ok${result.deduplicated === true ? ' (deduplicated)' : ''}${at(result.micros)}${result.revision === undefined ? '' : ` revision ${result.revision}`}`;
+      return `ok${result.deduplicated === true ? ' (deduplicated)' : ''}${result.contents === undefined ? '' : ` (${formatContents(result.contents)})`}${at(result.micros)}${result.revision === undefined ? '' : ` revision ${result.revision}`}`;
     case 'read':
       return result.contents === undefined
         ? 'none'

@@ -43,7 +43,7 @@ export type StateName =
 export interface Filter {
   readonly context?: string;
   readonly state?: StateName;
-  /** `statusTimestampAfter`, ISO 8601. */
+  /** `statusTimestampAfter`, ISO 8601; `=A` for the status time of task A as its last write left it, in milliseconds. */
   readonly after?: string;
 }
 
@@ -210,6 +210,6 @@ export interface Program {
 }
 
 /** Tells whether the clients of a program run at once. */
-export function isConcurrent(program: Program): boolean {
+export function isConcurrent(program: Pick<Program, 'clients' | 'setup'>): boolean {
   return program.setup !== undefined || program.clients.length > 1;
 }

@@ -6,9 +6,9 @@ import { Underneath } from './beneath.ts';
 import { contentsFor, messageOf, tamper, taskOf } from './content.ts';
 import type { Deadline } from './deadline.ts';
 import { errorResult, pageResult, readResult, writtenResult } from './replies.ts';
-import { filledId, filledIds, listFields, pageOptions, requestOf } from './requests.ts';
+import { filledId, filledIds, listFields, pageOptions, requestOf, withStatusTime } from './requests.ts';
 import { SubjectFault } from './subject-fault.ts';
-import { type TaskView, viewAfter } from './task-view.ts';
+import { hasEnded, type TaskView, viewAfter } from './task-view.ts';
 
 /** Where a walk stands: its latest page's token, and whose it is. */
 interface WalkPosition {
@@ -56,8 +56,10 @@ export class Executor {
   }
 
   /** Performs one step of one client; resolves when its last operation has returned. */
-  async perform(client: number, index: number, step: Step): Promise<void> {
+  async perform(client: number, index: number, given: Step): Promise<void> {
     const at = { client, step: index };
+    const step = withStatusTime(given, (task) => this.#views.get(this.#idOf(at, task) ?? '')?.contents.timestamp);
+    if (step === undefined) return;
     switch (step.op) {
       case 'create':
       case 'replace':
@@ -143,7 +145,10 @@ export class Executor {
     if (id === undefined) return;
     const caller = step.caller === undefined ? {} : { caller: step.caller };
     if (step.op === 'append') {
-      const known = this.#views.get(id)?.contents.history.includes(step.message) === true;
+      const contents = this.#views.get(id)?.contents;
+      const known = contents?.history.includes(step.message) === true;
+      // A message to an agent continues a task that has not ended, and no other.
+      if (this.#subject.capabilities.agent === true && (contents === undefined || hasEnded(contents))) return;
       // A subject that declares nothing of repeated messages may add them again, or not.
       if (known && !this.#subject.capabilities.deduplicates) return;
       // An append to a task that is not there has no context to name, which is all that the message needs it for.
@@ -173,7 +178,8 @@ export class Executor {
     }
     const revision = result.kind === 'written' ? result.revision : undefined;
     const older = view?.revision !== undefined && view.revision !== revision ? view.revision : view?.older;
-    const contents = viewAfter(operation, view?.contents);
+    const decided = result.kind === 'written' ? result.contents : undefined;
+    const contents = decided ?? viewAfter(operation, view?.contents);
     if (contents !== undefined) this.#views.set(id, { contents, revision, older });
   }
 

@@ -9,8 +9,13 @@ import { SubjectFault } from './subject-fault.ts';
 export function writtenResult(operation: string, reply: WriteReply | undefined): Result {
   if (reply === undefined || reply === null) return { kind: 'written' };
   if (typeof reply !== 'object') throw broken(`${operation} answered a ${typeof reply}; give a WriteReply or nothing`);
-  const { deduplicated } = reply;
-  return { kind: 'written', ...timesOf(reply), ...(deduplicated === undefined ? {} : { deduplicated }) };
+  const { deduplicated, task } = reply;
+  return {
+    kind: 'written',
+    ...timesOf(reply),
+    ...(deduplicated === undefined ? {} : { deduplicated }),
+    ...(task === undefined ? {} : { contents: readTask(operation, task) }),
+  };
 }
 
 /** Reads the answer to a get; undefined says that there is no such task. */

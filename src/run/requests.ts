@@ -1,6 +1,6 @@
 /** From the options of a program's steps to the requests that a subject gets. */
 import type { ListOperation } from '../history/history.ts';
-import type { PageOptions } from '../history/program.ts';
+import type { PageOptions, Step, TaskLabel } from '../history/program.ts';
 import type { StoreListRequest } from '../task/task.ts';
 import { stateOf } from './content.ts';
 
@@ -36,6 +36,19 @@ export function requestOf(operation: ListOperation): StoreListRequest {
     ...(operation.includeArtifacts === undefined ? {} : { includeArtifacts: operation.includeArtifacts }),
     ...(operation.historyLength === undefined ? {} : { historyLength: operation.historyLength }),
   };
+}
+
+/**
+ * Puts a task's status time in the place of `=A` in the filter of a step; undefined where that task has none. Digits below
+ * the millisecond are cut: A2A asks for no more (§5.6.1), and then the task itself is selected by either reading.
+ */
+export function withStatusTime(step: Step, timeOf: (task: TaskLabel) => string | undefined): Step | undefined {
+  const filter = 'filter' in step ? step.filter : undefined;
+  if (filter?.after?.startsWith('=') !== true) return step;
+  const millis = Date.parse(timeOf(filter.after.slice(1)) ?? '');
+  return Number.isNaN(millis)
+    ? undefined
+    : ({ ...step, filter: { ...filter, after: new Date(millis).toISOString() } } as Step);
 }
 
 /** The ids that a `fill` of so many gives. */

@@ -1,5 +1,7 @@
 /** What the clients of a run believe of a task. */
 import type { Contents, Operation } from '../history/history.ts';
+import { isTerminal } from '../task/task.ts';
+import { stateOf } from './content.ts';
 
 /** What the clients believe of a task: what was last written, and the revisions that were seen. */
 export interface TaskView {
@@ -20,4 +22,9 @@ export function viewAfter(operation: Operation, before: Contents | undefined): C
   return operation.op === 'cancel'
     ? { ...before, state: 'CANCELED', ...(operation.timestamp === undefined ? {} : { timestamp: operation.timestamp }) }
     : before;
+}
+
+/** Tells whether a task can neither be continued nor cancelled any more. */
+export function hasEnded({ state }: Contents): boolean {
+  return isTerminal(stateOf(state));
 }

@@ -30,6 +30,8 @@ export interface WriteReply {
   readonly revision?: string;
   /** Appends only: true where the message id stood already and nothing was written. */
   readonly deduplicated?: boolean;
+  /** What the task is after the write, where the subject decides it; what was asked for where absent. */
+  readonly task?: Task;
 }
 
 /** What a read answers. */
@@ -181,6 +183,11 @@ export interface Capabilities {
   readonly callers: boolean;
   /** The transports that calls take in turn; absent where there is no wire. */
   readonly transports?: readonly string[];
+  /**
+   * A running agent of others, driven by messages: it chooses ids, states, times and contents itself, and the answers
+   * to writes carry the task.
+   */
+  readonly agent?: boolean;
   readonly ids: IdLimits;
 }
 
@@ -204,6 +211,8 @@ export interface Subject {
   start?(): Promise<void>;
   /** Releases what `start` prepared. */
   stop?(): Promise<void>;
+  /** What the reader of a certificate should know of how this subject was driven, one sentence each. */
+  notes?(): readonly string[];
 }
 
 /** What an external store supports where its subject says nothing: the careful minimum. */

@@ -26,7 +26,8 @@ export function rulings(
   return profileRules(profile, capabilities.scope).map(({ rule, level, applicable, reason }): Ruling => {
     if (!applicable)
       return { rule, level, standing: 'not-applicable', reason: reason ?? 'the profile does not ask it' };
-    const lacking = lacks(rule.id, profile, capabilities, methods, counters);
+    const unasked = capabilities.agent === true ? notOfAgents[rule.id] : undefined;
+    const lacking = unasked ?? lacks(rule.id, profile, capabilities, methods, counters);
     if (lacking !== undefined) return { rule, level, standing: 'not-applicable', reason: lacking };
     if (rule.concurrent) return { rule, level, standing: 'not-run', reason: 'needs several clients at once' };
     if (!judgeable.has(rule.id))
@@ -37,6 +38,21 @@ export function rulings(
 
 const notRun: Readonly<Record<string, string>> = {
   'COST-4': 'timings are measured apart from a certification',
+};
+
+/** What can't be seen of a running agent that is driven with send, cancel, get and list alone, by one caller. */
+const notOfAgents: Readonly<Record<string, string>> = {
+  'TIME-1': "status times are the agent's own: none can be chosen that differs from the time of the write",
+  'STORE-2': 'nothing is shared with an agent behind a network',
+  'STORE-3': "ids are the agent's own choice",
+  'TOKEN-7': 'the run takes one of the transports',
+  'WIRE-1': 'the run takes one of the transports',
+  'WIRE-2': 'fields that A2A does not know are not looked for in the answers of an agent of others',
+  'WIRE-3': 'an agent of others is sent no raw requests',
+  'WIRE-4': 'an agent of others is sent no raw requests',
+  'AUTH-8': 'the run knows one caller',
+  'AUTH-9': 'the run knows one caller',
+  'PUSH-1': "the agent's push configurations are left alone",
 };
 
 /** What the subject lacks for a rule to be judged at all. */

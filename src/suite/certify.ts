@@ -99,7 +99,7 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
       pages: campaign.pages,
       rules,
       coverage: campaign.coverage.coverage(subject.capabilities, probe.methods.has('delete')),
-      notes: campaign.notes,
+      notes: [...campaign.notes, ...(subject.notes?.() ?? [])],
     };
   } finally {
     await subject.stop?.();
