@@ -24,6 +24,9 @@ const options = {
   'time-budget': { type: 'string' },
   'operation-timeout': { type: 'string' },
   postgres: { type: 'string' },
+  concurrent: { type: 'boolean' },
+  'concurrent-runs': { type: 'string' },
+  'concurrent-budget': { type: 'string' },
   known: { type: 'string' },
   strict: { type: 'boolean' },
   shard: { type: 'string' },
@@ -76,6 +79,8 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     runs: readNumber(given, 'runs', 1, 10_000_000),
     timeBudgetMs: readDuration(given, 'time-budget'),
     operationTimeoutMs: readDuration(given, 'operation-timeout'),
+    concurrentRuns: readNumber(given, 'concurrent-runs', 1, 10_000_000),
+    concurrentBudgetMs: readDuration(given, 'concurrent-budget'),
   };
   const set = Object.entries(numbers).filter(([, value]) => value !== undefined);
   const shard = readShard(given);
@@ -84,6 +89,7 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     ...(profile === undefined ? {} : { profile }),
     ...(rules === undefined ? {} : { rules }),
     ...(shard === undefined ? {} : { shard }),
+    ...(given.values.concurrent === true ? { concurrent: true } : {}),
     saveReplay,
     signal,
   };

@@ -32,9 +32,9 @@ export function writeOutput(path: string, text: string): void {
   }
 }
 
-/** Keeps a counterexample and gives the command that replays it, as this program was called. */
-export function saveReplay(name: string, text: string): string {
-  const path = `${replayFolder}/${name}.json`;
+/** Keeps a counterexample or a history and gives the command that replays it, as this program was called. */
+export function saveReplay(name: string, text: string, kind: 'json' | 'jsonl' = 'json'): string {
+  const path = `${replayFolder}/${name}.${kind}`;
   writeOutput(path, text);
   return `${thisProgram()} replay ${path}`;
 }

@@ -1,11 +1,15 @@
 /** `pagecheck replay`: a saved counterexample, again, or as a test file. */
 import { existsSync } from 'node:fs';
+import type { Finding } from '../check/verdict.ts';
+import { isHistoryText } from '../history/json-lines.ts';
 import { formatEntry } from '../history/notation.ts';
+import { isConcurrent } from '../history/program.ts';
 import { renderProgram } from '../report/program-text.ts';
 import { loadSubject } from '../subject/load.ts';
+import { judgeHistoryText } from '../suite/history-file.ts';
 import { replayProgram } from '../suite/replay.ts';
 import { parseReplay, type Replay } from '../suite/replay-file.ts';
-import { readArguments, readProfile, readText } from './arguments.ts';
+import { type Given, readArguments, readProfile, readText } from './arguments.ts';
 import { readInput, writeOutput } from './files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,6 +19,9 @@ const options = {
   postgres: { type: 'string' },
   'emit-test': { type: 'string' },
 } as const;
+
+/** How often a program whose clients run at once is run again. */
+const timesAtOnce = 20;
 
 /** Replays the file named in `args`; 1 where the violation shows again, 0 where it does not. */
 export async function runReplay(args: readonly string[]): Promise<number> {
@@ -26,7 +33,9 @@ export async function runReplay(args: readonly string[]): Promise<number> {
       problem: 'takes one file',
       remedy: 'name the file that a failing run has written',
     });
-  const replay = parseReplay(readInput(file), file);
+  const text = readInput(file);
+  if (isHistoryText(text)) return judgeAgain(text, file, given);
+  const replay = parseReplay(text, file);
   const name = readText(given, 'subject') ?? replay.subject;
   const target = readText(given, 'emit-test');
   if (target !== undefined) {
@@ -37,17 +46,62 @@ export async function runReplay(args: readonly string[]): Promise<number> {
   const postgres = readText(given, 'postgres');
   const subject = await loadSubject(name, postgres === undefined ? {} : { postgres });
   const profile = readProfile(given) ?? replay.profile;
-  const { findings, history } = await replayProgram(subject, replay.program, { profile, rule: replay.rule });
-  const out = (line: string) => process.stdout.write(`${line}\n`);
+  const { findings, history, shown, of } = await replayProgram(subject, replay.program, {
+    profile,
+    rule: replay.rule,
+    times: isConcurrent(replay.program) ? timesAtOnce : 1,
+  });
   out(`${replay.rule} on ${subject.name}, profile ${profile}`);
   for (const [position, line] of renderProgram(replay.program).entries()) out(`  ${position + 1}  ${line}`);
   out('');
   for (const entry of history.entries) out(`  ${formatEntry(entry)}`);
   out('');
   for (const finding of findings) out(`saw      ${finding.saw}\nallowed  ${finding.allowed}\n`);
-  out(findings.length > 0 ? `${replay.rule} is violated again` : `${replay.rule} holds here`);
+  if (replay.program.schedule !== undefined && subject.openScheduled === undefined)
+    out(`the schedule has no hold on ${subject.name}, which decides itself who goes on`);
+  const rate = of === 1 ? '' : ` in ${shown} of ${of} runs`;
+  out(
+    findings.length > 0
+      ? `${replay.rule} is violated again${rate}`
+      : `${replay.rule} holds here${rate.replace(/in .* of/, 'in all')}`,
+  );
   out(findings.length > 0 ? '0 passed, 1 failed' : '1 passed, 0 failed');
   return findings.length > 0 ? 1 : 0;
+}
+
+/** Judges a saved history without its store, by every rule that such a history can show broken. */
+function judgeAgain(text: string, file: string, given: Given): number {
+  for (const name of ['subject', 'postgres', 'emit-test']) {
+    if (given.values[name] !== undefined)
+      throw new UsageError({
+        where: `--${name}`,
+        problem: 'means nothing for a history',
+        remedy: 'a history is judged as it is; give --profile, or a replay',
+      });
+  }
+  const { subject, profile, history, judged } = judgeHistoryText(text, file, readProfile(given));
+  const violated = judged.filter(({ findings }) => findings.length > 0);
+  out(`a history of ${subject}, ${history.entries.length} operations, profile ${profile}, judged without the store`);
+  for (const { rule, level, findings } of violated) {
+    out(`\n${rule}${level === 'S' ? ' (should)' : ''}`);
+    for (const finding of findings.slice(0, 1)) showFinding(finding);
+  }
+  for (const { rule, undecided } of judged) if (undecided !== undefined) out(`\n${rule} is undecided: ${undecided}`);
+  const held = judged.filter(({ findings, undecided }) => findings.length === 0 && undecided === undefined);
+  out(`\n${held.length} passed, ${violated.length} failed`);
+  if (violated.some(({ level }) => level === 'M')) return 1;
+  return judged.some(({ undecided }) => undecided !== undefined) ? 2 : 0;
+}
+
+function showFinding(finding: Finding): void {
+  out(`saw      ${finding.saw}\nallowed  ${finding.allowed}`);
+  for (const line of finding.let) out(`Let      ${line}`);
+  for (const line of finding.then) out(`Then     ${line}`);
+  out(`However  ${finding.however}`);
+}
+
+function out(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 /** A plain vitest file that holds the program and expects the rule to hold. */

@@ -10,11 +10,13 @@ export type HistoryHeader = Readonly<Record<string, unknown>>;
 /** Why a text is no history. `line` counts from 1. */
 export class HistoryFormatError extends Error {
   readonly line: number;
+  readonly problem: string;
 
   constructor(line: number, problem: string) {
     super(`line ${line} ${problem}`);
     this.name = 'HistoryFormatError';
     this.line = line;
+    this.problem = problem;
   }
 }
 
@@ -121,9 +123,9 @@ function entryOf(value: Fields, number: number): Entry {
 }
 
 const operations: ReadonlySet<string> = new Set(
-  'create replace append cancel delete get list clock tick access restart'.split(' '),
+  'create replace append cancel delete get list clock tick access restart scope beneath push push-list raw'.split(' '),
 );
-const results: ReadonlySet<string> = new Set('written read page done error unknown malformed'.split(' '));
+const results: ReadonlySet<string> = new Set('written read page done error push-page raw unknown malformed'.split(' '));
 
 function operationOf(operation: Fields, number: number): Fields {
   if (operation.op === 'clock') return withMicros(operation, number);

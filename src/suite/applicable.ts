@@ -15,13 +15,17 @@ export interface Ruling {
   readonly reason?: string;
 }
 
-/** Rules on all of this profile for this subject; `judgeable` are those that some check of this run reports of. */
+/**
+ * Rules on all of this profile for this subject; `judgeable` are those that some check of one client reports of, `atOnce`
+ * those that this run judges with several clients at once.
+ */
 export function rulings(
   profile: ProfileName,
   capabilities: Capabilities,
   methods: Methods,
   counters: readonly string[],
   judgeable: ReadonlySet<string>,
+  atOnce: ReadonlySet<string> = new Set(),
 ): Ruling[] {
   return profileRules(profile, capabilities.scope).map(({ rule, level, applicable, reason }): Ruling => {
     if (!applicable)
@@ -29,6 +33,7 @@ export function rulings(
     const unasked = capabilities.agent === true ? notOfAgents[rule.id] : undefined;
     const lacking = unasked ?? lacks(rule.id, profile, capabilities, methods, counters);
     if (lacking !== undefined) return { rule, level, standing: 'not-applicable', reason: lacking };
+    if (atOnce.has(rule.id)) return { rule, level, standing: 'judged' };
     if (rule.concurrent) return { rule, level, standing: 'not-run', reason: 'needs several clients at once' };
     if (!judgeable.has(rule.id))
       return { rule, level, standing: 'not-run', reason: notRun[rule.id] ?? 'no check of this run judges it' };

@@ -1,7 +1,15 @@
 /** The shape of a certificate in a file, from which `spec/certificate.schema.json` is generated. */
 import { profiles } from '../../spec/profiles.ts';
 import type { Finding } from '../check/verdict.ts';
-import type { Certificate, Counterexample, Coverage, ProfileName, RuleResult, RuleStatus } from './certificate.ts';
+import type {
+  Certificate,
+  Counterexample,
+  Coverage,
+  LaneEvent,
+  ProfileName,
+  RuleResult,
+  RuleStatus,
+} from './certificate.ts';
 import { programShape } from './program-shape.ts';
 import {
   constant,
@@ -49,6 +57,11 @@ const counterexample: Shape<Counterexample> = object<Counterexample>({
   seed: integer,
   run: integer,
   replay: text,
+  reproduction: optional(object<NonNullable<Counterexample['reproduction']>>({ shown: count, of: count })),
+  lanes: optional(
+    list(object<LaneEvent>({ client: count, call: count, return: count, operation: text, result: text })),
+  ),
+  history: optional(text),
 });
 
 const result: Shape<RuleResult> = object<RuleResult>({

@@ -37,6 +37,22 @@ export interface Counterexample {
   readonly run: number;
   /** A command that shows it again. */
   readonly replay: string;
+  /** Of a program whose clients run at once: in how many runs of the shrunk program it showed. */
+  readonly reproduction?: { readonly shown: number; readonly of: number };
+  /** Of such a program: what each client did when, in the run that `finding` is from. */
+  readonly lanes?: readonly LaneEvent[];
+  /** A command that judges that very history again, without the subject. */
+  readonly history?: string;
+}
+
+/** One operation of one client in an interleaving. */
+export interface LaneEvent {
+  readonly client: number;
+  readonly call: number;
+  readonly return: number;
+  /** In the notation of `history/notation.ts`. */
+  readonly operation: string;
+  readonly result: string;
 }
 
 export interface RuleResult {

@@ -1,23 +1,25 @@
 /** A subject, the rules and a budget: a certificate. */
 import { type ProfileName, profiles } from '../../spec/profiles.ts';
 import type { CheckContext } from '../check/check.ts';
+import { concurrentRules } from '../check/concurrent.ts';
 import { costChecks, sequentialChecks } from '../check/index.ts';
-import type { Finding } from '../check/verdict.ts';
+import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
-import { programSource } from '../generate/index.ts';
-import { formatEntry } from '../history/notation.ts';
-import type { Program } from '../history/program.ts';
+import { type ProgramSource, programSource } from '../generate/index.ts';
+import { isConcurrent, type Program } from '../history/program.ts';
 import { Deadline } from '../run/deadline.ts';
 import { openStore } from '../run/open-store.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
 import { version } from '../version.ts';
 import { type Methods, type Ruling, rulings } from './applicable.ts';
 import type { Certificate, Counterexample, RuleResult } from './certificate.ts';
+import { type Found, showViolation, stepCount } from './counterexample.ts';
 import { CoverageCount } from './coverage.ts';
 import { floorOf } from './floors.ts';
+import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
 import { formatReplay } from './replay-file.ts';
-import { shrink } from './shrink.ts';
+import { strategyFor } from './strategies.ts';
 
 export interface CertifyOptions {
   /** `0.6` where absent. */
@@ -36,12 +38,18 @@ export interface CertifyOptions {
   readonly shard?: { readonly index: number; readonly of: number };
   /** Executions that shrinking one counterexample may take; 800 where absent. */
   readonly shrinkExecutions?: number;
+  /** Runs several clients at once as well, for the rules that one client can't break alone; not where absent. */
+  readonly concurrent?: boolean;
+  /** How many programs of several clients; 1,500 where absent. */
+  readonly concurrentRuns?: number;
+  /** The longest that running those may take, in milliseconds, after the others; 20,000 where absent. */
+  readonly concurrentBudgetMs?: number;
   /** Told now and then how far the run is. */
   readonly onProgress?: (progress: Progress) => void;
   /** What finds the subject again, such as the path of its module; its name where absent. */
   readonly reference?: string;
-  /** Keeps a counterexample as text and gives the command that shows it again. */
-  readonly saveReplay?: (name: string, text: string) => string;
+  /** Keeps a counterexample, or a history (`jsonl`), as text and gives the command that shows it again. */
+  readonly saveReplay?: (name: string, text: string, kind?: 'json' | 'jsonl') => string;
   /** Ends the run early and cleanly. */
   readonly signal?: AbortSignal;
 }
@@ -55,14 +63,23 @@ export interface Progress {
   readonly failed: readonly string[];
 }
 
-const defaults = { runs: 6_000, timeBudgetMs: 40_000, operationTimeoutMs: 5_000, shrinkExecutions: 800 } as const;
+const defaults = {
+  runs: 6_000,
+  timeBudgetMs: 40_000,
+  concurrentRuns: 1_500,
+  concurrentBudgetMs: 20_000,
+  operationTimeoutMs: 5_000,
+  shrinkExecutions: 800,
+} as const;
 
 /** What was met of one rule so far. */
 interface Tallied {
   witnesses: number;
   durationMs: number;
-  /** The smallest program that showed a violation, and where in the run it was. */
-  found: { readonly program: Program; readonly finding: Finding; readonly run: number } | undefined;
+  /** Why a search gave up, where one did. */
+  undecided?: string;
+  /** The smallest program that showed a violation; one of a single client before any of several. */
+  found: Found | undefined;
 }
 
 /**
@@ -79,7 +96,8 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
     const campaign = await runCampaign(subject, options);
     const profile = options.profile ?? '0.6';
     const judgeable = new Set([...sequentialChecks, ...costChecks].flatMap((check) => check.rules));
-    const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeable);
+    const atOnce = new Set(options.concurrent === true ? concurrentRules : []);
+    const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeable, atOnce);
     const asked = all.filter(({ rule }) => options.rules === undefined || options.rules.includes(rule.id));
     const rules: RuleResult[] = [];
     for (const ruling of asked) rules.push(await decide(subject, ruling, campaign, options));
@@ -147,34 +165,31 @@ async function probeStore(
 /** Runs and judges programs until they, or the time, are used up. */
 async function runCampaign(subject: Subject, options: CertifyOptions): Promise<Campaign> {
   const context = contextOf(subject, options);
-  const runs = options.runs ?? defaults.runs;
   const shard = options.shard ?? { index: 0, of: 1 };
-  const until = performance.now() + (options.timeBudgetMs ?? defaults.timeBudgetMs);
-  const source = programSource(subject.capabilities, options.seed ?? 1);
   const tallies = new Map<string, Tallied>();
   const coverage = new CoverageCount();
   const notes: string[] = [];
   let programs = 0;
   let operations = 0;
   let pages = 0;
-  let shown = 0;
+  let reported = 0;
   const judge = async (program: Program, run: number): Promise<void> => {
-    const judgement = await judgeProgram(subject, program, context, runOptions(options));
+    const strategy = isConcurrent(program) ? { strategy: strategyFor(run, program) } : {};
+    const judgement = await judgeProgram(subject, program, context, { ...runOptions(options), ...strategy });
     programs++;
     operations += judgement.history.entries.length;
-    pages += judgement.world.lists.length;
-    coverage.add(judgement.world);
-    for (const { rule, witnesses, findings, durationMs } of judgement.judged) {
-      const tallied = tallies.get(rule) ?? { witnesses: 0, durationMs: 0, found: undefined };
+    pages += judgement.history.entries.filter(({ operation }) => operation.op === 'list').length;
+    if (judgement.world !== undefined) coverage.add(judgement.world);
+    const shown = judgement.schedule === undefined ? program : { ...program, schedule: judgement.schedule };
+    for (const { rule, witnesses, findings, undecided, durationMs } of judgement.judged) {
+      const tallied: Tallied = tallies.get(rule) ?? { witnesses: 0, durationMs: 0, found: undefined };
       tallies.set(rule, tallied);
       tallied.witnesses += witnesses;
       tallied.durationMs += durationMs;
+      if (undecided !== undefined) tallied.undecided = undecided;
       const finding = findings[0];
-      if (
-        finding !== undefined &&
-        (tallied.found === undefined || stepCount(program) < stepCount(tallied.found.program))
-      )
-        tallied.found = { program, finding, run };
+      if (finding !== undefined && (tallied.found === undefined || isPlainer(program, tallied.found.program)))
+        tallied.found = { program: shown, finding, history: judgement.history, run };
     }
   };
   const wanted = (rule: string) => options.rules === undefined || options.rules.includes(rule);
@@ -182,31 +197,50 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
     for (const [position, program] of costPrograms.entries())
       if (await hasCounters(subject)) await judge(program, -1 - position);
   }
-  for (let run = shard.index; run < runs; run += shard.of) {
-    if (options.signal?.aborted === true) {
-      notes.push(`The run was ended after ${programs} programs.`);
-      break;
-    }
-    if (performance.now() > until) {
-      notes.push(
-        `The time budget ended the run after ${programs} of ${Math.ceil(runs / shard.of)} programs; give --time-budget for more.`,
-      );
-      break;
-    }
-    await judge(source(run), run);
-    if (performance.now() - shown > 200) {
-      shown = performance.now();
+  const runAll = async (
+    source: ProgramSource,
+    { runs, budgetMs, flag }: { readonly runs: number; readonly budgetMs: number; readonly flag: string },
+  ): Promise<void> => {
+    const until = performance.now() + budgetMs;
+    const of = Math.ceil(runs / shard.of);
+    const before = programs;
+    for (let run = shard.index; run < runs; run += shard.of) {
+      if (options.signal?.aborted === true) {
+        notes.push(`The run was ended after ${programs} programs.`);
+        return;
+      }
+      if (performance.now() > until) {
+        notes.push(
+          `The time budget ended the run after ${programs - before} of ${of} programs; give ${flag} for more.`,
+        );
+        return;
+      }
+      await judge(source(run), run);
+      if (performance.now() - reported <= 200) continue;
+      reported = performance.now();
       const failed = [...tallies].filter(([, tallied]) => tallied.found !== undefined).map(([rule]) => rule);
       options.onProgress?.({
         subject: subject.name,
         phase: 'run',
-        programs,
-        of: Math.ceil(runs / shard.of),
+        programs: programs - before,
+        of,
         operations,
         failed,
       });
     }
-  }
+  };
+  const seed = options.seed ?? 1;
+  await runAll(programSource(subject.capabilities, seed), {
+    runs: options.runs ?? defaults.runs,
+    budgetMs: options.timeBudgetMs ?? defaults.timeBudgetMs,
+    flag: '--time-budget',
+  });
+  if (options.concurrent === true && concurrentRules.some(wanted))
+    await runAll(concurrentSource(subject.capabilities, seed), {
+      runs: options.concurrentRuns ?? defaults.concurrentRuns,
+      budgetMs: options.concurrentBudgetMs ?? defaults.concurrentBudgetMs,
+      flag: '--concurrent-budget',
+    });
   return { tallies, coverage, context, programs, operations, pages, notes };
 }
 
@@ -225,8 +259,10 @@ function runOptions(options: CertifyOptions): { operationTimeoutMs: number } {
   return { operationTimeoutMs: options.operationTimeoutMs ?? defaults.operationTimeoutMs };
 }
 
-export function stepCount(program: Program): number {
-  return program.clients.reduce((sum, steps) => sum + steps.length, 0);
+/** Fewer steps are plainer; one client is plainer than several, whatever the steps. */
+function isPlainer(program: Program, than: Program): boolean {
+  if (isConcurrent(program) !== isConcurrent(than)) return isConcurrent(than);
+  return stepCount(program) < stepCount(than);
 }
 
 /** Turns what was met of a rule into its result; a violation is shrunk first. */
@@ -237,7 +273,7 @@ async function decide(
   options: CertifyOptions,
 ): Promise<RuleResult> {
   const { rule, level } = ruling;
-  const tallied = campaign.tallies.get(rule.id) ?? { witnesses: 0, durationMs: 0, found: undefined };
+  const tallied: Tallied = campaign.tallies.get(rule.id) ?? { witnesses: 0, durationMs: 0, found: undefined };
   const floor = floorOf(rule.id);
   const base = { rule: rule.id, level, witnesses: tallied.witnesses, floor, durationMs: tallied.durationMs };
   if (ruling.standing === 'not-applicable')
@@ -255,6 +291,7 @@ async function decide(
     return { ...base, status: 'fail', counterexample };
   }
   if (ruling.standing === 'not-run') return { ...base, status: 'not-run', reason: ruling.reason ?? '' };
+  if (tallied.undecided !== undefined) return { ...base, status: 'unknown', reason: tallied.undecided };
   if (tallied.witnesses < floor) {
     return {
       ...base,
@@ -269,41 +306,33 @@ async function decide(
 async function explain(
   subject: Subject,
   rule: string,
-  found: NonNullable<Tallied['found']>,
+  found: Found,
   context: CheckContext,
   options: CertifyOptions,
 ): Promise<Counterexample> {
-  const findIn = async (program: Program) => {
-    const { judged, history } = await judgeProgram(subject, program, context, runOptions(options));
-    const finding = judged.find((one) => one.rule === rule)?.findings[0];
-    return finding === undefined ? undefined : { finding, history };
-  };
-  const program = await shrink(
-    found.program,
-    async (candidate) => (await findIn(candidate)) !== undefined,
-    options.shrinkExecutions ?? defaults.shrinkExecutions,
-  );
-  const shown = await findIn(program);
+  const { history, ...shown } = await showViolation(subject, rule, found, {
+    context,
+    ...runOptions(options),
+    shrinkExecutions: options.shrinkExecutions ?? defaults.shrinkExecutions,
+  });
+  const { program } = shown;
   const seed = options.seed ?? 1;
+  const profile = options.profile ?? '0.6';
+  const reference = options.reference ?? subject.name;
   const name = `${subject.name}-${rule}-${seed}`.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-/, '');
   const replay = options.saveReplay?.(
     name,
-    formatReplay({
-      subject: options.reference ?? subject.name,
-      profile: options.profile ?? '0.6',
-      rule,
-      seed,
-      run: found.run,
-      program,
-    }),
+    formatReplay({ subject: reference, profile, rule, seed, run: found.run, program }),
   );
+  // What was seen at once may not be seen again: the history is kept as well.
+  const kept = isConcurrent(program)
+    ? options.saveReplay?.(name, formatHistory(subject, history, { profile, rule, program }), 'jsonl')
+    : undefined;
   return {
-    finding: shown?.finding ?? found.finding,
-    program,
-    trace: (shown?.history.entries ?? []).map(formatEntry),
-    steps: stepCount(program),
+    ...shown,
     seed,
     run: found.run,
-    replay: replay ?? `pagecheck certify ${options.reference ?? subject.name} --rule ${rule} --seed ${seed}`,
+    replay: replay ?? `pagecheck certify ${reference} --rule ${rule} --seed ${seed}`,
+    ...(kept === undefined ? {} : { history: kept }),
   };
 }

@@ -1,11 +1,13 @@
 /** One program against one subject: run it, understand it, check it. */
 import { type Check, type CheckContext, modelOptions } from '../check/check.ts';
+import { judgeConcurrent } from '../check/concurrent.ts';
 import { costChecks, sequentialChecks } from '../check/index.ts';
-import type { Finding } from '../check/verdict.ts';
+import type { Finding, RuleReport } from '../check/verdict.ts';
 import { observe, type World } from '../check/world.ts';
 import type { History } from '../history/history.ts';
-import type { Program } from '../history/program.ts';
-import { type RunOptions, runSequentially } from '../run/sequential.ts';
+import { isConcurrent, type Program } from '../history/program.ts';
+import { type ConcurrentOptions, runConcurrently } from '../run/concurrent.ts';
+import { runSequentially } from '../run/sequential.ts';
 import type { Subject } from '../subject/subject.ts';
 
 /** What one program showed of one rule. */
@@ -13,34 +15,54 @@ export interface Judged {
   readonly rule: string;
   readonly witnesses: number;
   readonly findings: readonly Finding[];
+  /** Why a search gave up, where one did. */
+  readonly undecided?: string;
   readonly durationMs: number;
 }
 
 export interface Judgement {
   readonly history: History;
-  readonly world: World;
+  /** Undefined where clients ran at once: then there is no one state before each operation. */
+  readonly world: World | undefined;
+  /** Who went on at each point, where the harness decided it. */
+  readonly schedule?: readonly number[];
   readonly judged: readonly Judged[];
 }
 
 /** Judges a history by the checks that its kind of program is for. Pure but for the time that it measures. */
-export function judgeHistory(history: History, program: Program, context: CheckContext): Judgement {
+export function judgeHistory(
+  history: History,
+  program: Pick<Program, 'scenario' | 'clients' | 'setup'>,
+  context: CheckContext,
+): Judgement {
+  if (isConcurrent(program)) {
+    const judged = timed(() => judgeConcurrent(history, context));
+    return { history, world: undefined, judged };
+  }
   const world = observe(history, modelOptions(context.capabilities));
   const checks: readonly Check[] = program.scenario.startsWith('cost') ? costChecks : sequentialChecks;
-  const judged = checks.flatMap((check) => {
-    const from = performance.now();
-    const reports = check.judge(world, context);
-    const durationMs = (performance.now() - from) / Math.max(1, reports.length);
-    return reports.map((report) => ({ ...report, durationMs }));
-  });
+  const judged = checks.flatMap((check) => timed(() => check.judge(world, context)));
   return { history, world, judged };
 }
 
-/** Runs and judges a program. Throws a `SubjectFault` where the subject can't go on. */
+function timed(judge: () => readonly RuleReport[]): Judged[] {
+  const from = performance.now();
+  const reports = judge();
+  const durationMs = (performance.now() - from) / Math.max(1, reports.length);
+  return reports.map((report) => ({ ...report, durationMs }));
+}
+
+/**
+ * Runs and judges a program. Throws a `SubjectFault` where the subject can't go on. Options that only concern clients at
+ * once are not looked at for a program of one client.
+ */
 export async function judgeProgram(
   subject: Subject,
   program: Program,
   context: CheckContext,
-  options: RunOptions,
+  options: ConcurrentOptions,
 ): Promise<Judgement> {
-  return judgeHistory(await runSequentially(subject, program, options), program, context);
+  if (!isConcurrent(program)) return judgeHistory(await runSequentially(subject, program, options), program, context);
+  const { history, schedule } = await runConcurrently(subject, program, options);
+  return { ...judgeHistory(history, program, context), ...(schedule === undefined ? {} : { schedule }) };
 }

@@ -1,6 +1,7 @@
 /** A saved counterexample: a program, the rule that it shows, and the subject it was found on. */
 import { isProfileName, type ProfileName } from '../../spec/profiles.ts';
-import type { Program } from '../history/program.ts';
+import type { Program, Step } from '../history/program.ts';
+import { UsageError } from '../subject/usage-error.ts';
 import { programShape } from './program-shape.ts';
 import { parseJson, readShape } from './read-json.ts';
 import { constant, integer, object, type Shape, text } from './shape.ts';
@@ -40,6 +41,26 @@ export function formatReplay(replay: Replay): string {
 export function parseReplay(source: string, where: string): Replay {
   const remedy = 'give a file that a failing run of pagecheck has written';
   const { format: _, version: __, ...replay } = readShape(parseJson(source, where, remedy), shape, where, remedy);
+  const { clients, schedule } = replay.program;
+  const stranger = schedule?.find((client) => client >= clients.length);
+  if (stranger !== undefined)
+    throw new UsageError({
+      where,
+      problem: `has a schedule of another program: it names client ${stranger}, and there are ${clients.length}`,
+      remedy,
+    });
   const profile = isProfileName(replay.profile) ? replay.profile : '0.6';
-  return { ...replay, profile };
+  return { ...replay, profile, program: withSizes(replay.program) };
+}
+
+/** JSON has no NaN: a page size that was one is null in the file, and means NaN again. */
+function withSizes(program: Program): Program {
+  const size = (step: Step): Step =>
+    'pageSize' in step && (step.pageSize as number | null) === null ? { ...step, pageSize: Number.NaN } : step;
+  const { setup, clients } = program;
+  return {
+    ...program,
+    ...(setup === undefined ? {} : { setup: setup.map(size) }),
+    clients: clients.map((steps) => steps.map(size)),
+  };
 }

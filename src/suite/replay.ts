@@ -14,6 +14,17 @@ export interface ReplayOptions {
   readonly rule?: string;
   /** The longest that one operation may take, in milliseconds; 5,000 where absent. */
   readonly operationTimeoutMs?: number;
+  /** How often it is run; once where absent. */
+  readonly times?: number;
+}
+
+/** What replaying showed. `history` is that of the first run that showed a finding, else of the last. */
+export interface Replayed {
+  readonly findings: readonly Finding[];
+  readonly history: History;
+  /** In how many runs, of how many, something was found. */
+  readonly shown: number;
+  readonly of: number;
 }
 
 /** Gives the findings of one program on a subject, and what happened; no finding means that the rule held. */
@@ -21,13 +32,21 @@ export async function replayProgram(
   subject: Subject,
   program: Program,
   options: ReplayOptions = {},
-): Promise<{ readonly findings: readonly Finding[]; readonly history: History }> {
+): Promise<Replayed> {
+  const run = { operationTimeoutMs: options.operationTimeoutMs ?? 5_000 };
+  const of = options.times ?? 1;
+  let shown = 0;
+  let kept: Pick<Replayed, 'findings' | 'history'> = { findings: [], history: { entries: [] } };
   await subject.start?.();
   try {
-    const run = { operationTimeoutMs: options.operationTimeoutMs ?? 5_000 };
-    const { judged, history } = await judgeProgram(subject, program, contextOf(subject, options), run);
-    const wanted = judged.filter(({ rule }) => options.rule === undefined || rule === options.rule);
-    return { findings: wanted.flatMap(({ findings }) => findings.slice(0, 1)), history };
+    for (let time = 0; time < of; time++) {
+      const { judged, history } = await judgeProgram(subject, program, contextOf(subject, options), run);
+      const wanted = judged.filter(({ rule }) => options.rule === undefined || rule === options.rule);
+      const findings = wanted.flatMap((one) => one.findings.slice(0, 1));
+      if (findings.length > 0) shown++;
+      if (shown === 0 || (shown === 1 && findings.length > 0)) kept = { findings, history };
+    }
+    return { ...kept, shown, of };
   } finally {
     await subject.stop?.();
   }

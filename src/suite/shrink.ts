@@ -1,8 +1,8 @@
 /** Shrinks a program while it still shows what it showed: fewer clients, fewer steps, plainer steps, plainer ids. */
 import type { Program, Step } from '../history/program.ts';
 
-/** Tells whether a candidate still shows the finding. */
-export type StillFails = (candidate: Program) => Promise<boolean>;
+/** Tells whether a candidate still shows the finding; a program says that this one does, the same with another schedule. */
+export type StillFails = (candidate: Program) => Promise<boolean | Program>;
 
 /**
  * Gives the smallest program found within `budget` executions. Any subset of a program is a program, so steps are
@@ -14,8 +14,9 @@ export async function shrink(program: Program, stillFails: StillFails, budget: n
   const take = async (candidate: Program): Promise<boolean> => {
     if (left <= 0) return false;
     left--;
-    if (!(await stillFails(candidate))) return false;
-    best = candidate;
+    const shown = await stillFails(candidate);
+    if (shown === false) return false;
+    best = shown === true ? candidate : shown;
     return true;
   };
   for (;;) {
@@ -25,27 +26,36 @@ export async function shrink(program: Program, stillFails: StillFails, budget: n
     await simplifySteps(() => best, take);
     await simplifyIds(() => best, take);
     await dropPairs(() => best, take);
+    await simplifySchedule(() => best, take);
     if (best === before || left <= 0) return withoutUnusedTasks(best);
   }
 }
 
 type Take = (candidate: Program) => Promise<boolean>;
 
+/** Whose a step of the setup is in the flat list. */
+const setup = -1;
+
 /** Puts all steps into one flat list that remembers whose they are. */
 function flat(program: Program): { client: number; step: Step }[] {
-  return program.clients.flatMap((steps, client) => steps.map((step) => ({ client, step })));
+  const before = (program.setup ?? []).map((step) => ({ client: setup, step }));
+  return [...before, ...program.clients.flatMap((steps, client) => steps.map((step) => ({ client, step })))];
 }
 
 function withSteps(program: Program, steps: readonly { client: number; step: Step }[]): Program {
   const clients = program.clients.map((_, client) =>
     steps.filter((one) => one.client === client).map((one) => one.step),
   );
-  return { ...program, clients };
+  if (program.setup === undefined) return { ...program, clients };
+  return { ...program, clients, setup: steps.filter((one) => one.client === setup).map((one) => one.step) };
 }
 
 async function dropClients(best: () => Program, take: Take): Promise<void> {
   for (let client = best().clients.length - 1; client >= 0 && best().clients.length > 1; client--) {
-    await take({ ...best(), clients: best().clients.filter((_, other) => other !== client) });
+    const { schedule, ...rest } = best();
+    const clients = rest.clients.filter((_, other) => other !== client);
+    const left = schedule?.filter((one) => one !== client).map((one) => (one > client ? one - 1 : one));
+    await take({ ...rest, clients, ...(left === undefined ? {} : { schedule: left }) });
   }
 }
 
@@ -77,6 +87,24 @@ async function dropPairs(best: () => Program, take: Take): Promise<void> {
       )
         break;
     }
+  }
+}
+
+/** Shorter schedules, and fewer changes from one client to another: where a schedule ends, the last client goes on. */
+async function simplifySchedule(best: () => Program, take: Take): Promise<void> {
+  const { schedule } = best();
+  if (schedule === undefined) return;
+  for (let size = Math.ceil(schedule.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let end = best().schedule?.length ?? 0; end > 0; end -= size) {
+      const now = best().schedule ?? [];
+      await take({ ...best(), schedule: [...now.slice(0, Math.max(0, end - size)), ...now.slice(end)] });
+    }
+  }
+  for (let at = (best().schedule?.length ?? 0) - 1; at > 0; at--) {
+    const now = best().schedule ?? [];
+    const before = now[at - 1];
+    if (before === undefined || before === now[at]) continue;
+    await take({ ...best(), schedule: now.with(at, before) });
   }
 }
 
