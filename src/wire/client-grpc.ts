@@ -25,16 +25,18 @@ export interface RawGrpc {
   close(): void;
 }
 
-/** Opens a connection to `host:port`. */
-export function openRawGrpc(address: string): RawGrpc {
-  const client = new Client(address, credentials.createInsecure(), { 'grpc.max_receive_message_length': -1 });
+/** Opens a connection to `host:port`; with TLS where `https://` stands before it. */
+export function openRawGrpc(address: string, timeoutMs: number = DEADLINE_MS): RawGrpc {
+  const [, scheme, target = ''] = /^(https?:\/\/)?(.*?)\/*$/.exec(address) ?? [];
+  const security = scheme === 'https://' ? credentials.createSsl() : credentials.createInsecure();
+  const client = new Client(target, security, { 'grpc.max_receive_message_length': -1 });
   return {
     call: ({ path, bytes, metadata = {} }) =>
       new Promise((resolve, reject) => {
         const headers = new Metadata();
         for (const [name, value] of Object.entries(metadata)) headers.set(name, value);
         const same = (buffer: Buffer): Buffer => buffer;
-        const options = { deadline: Date.now() + DEADLINE_MS };
+        const options = { deadline: Date.now() + timeoutMs };
         client.makeUnaryRequest(path, same, same, bytes, headers, options, (error: ServiceError | null, answer) =>
           error === null && answer !== undefined ? resolve(answer) : reject(error),
         );
@@ -44,9 +46,12 @@ export function openRawGrpc(address: string): RawGrpc {
 }
 
 /** Opens a client over gRPC. */
-export function grpcClient({ urls, bearer }: WireClientOptions): WireClient {
-  const connection = openRawGrpc(urls.grpc);
-  const metadata = { authorization: `Bearer ${bearer}`, 'a2a-version': PROTOCOL_VERSION };
+export function grpcClient({ urls, bearer, timeoutMs }: WireClientOptions): WireClient {
+  const connection = openRawGrpc(urls.grpc, timeoutMs);
+  const metadata = {
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    'a2a-version': PROTOCOL_VERSION,
+  };
 
   async function call(path: string, bytes: Buffer): Promise<Buffer> {
     try {

@@ -4,19 +4,21 @@ import { PROTOCOL_VERSION } from './agent-card.ts';
 import type { WireClient, WireClientOptions } from './client.ts';
 import { listParams, pageFromJson } from './client-jsonrpc.ts';
 import { sendRaw } from './raw-http.ts';
-import { brokenConnection, wireError } from './wire-error.ts';
+import { brokenConnection, NoTaskError, noAnswer, readObject, wireError } from './wire-error.ts';
 
 /** Opens a client over HTTP+JSON. */
-export function httpClient({ urls, bearer }: WireClientOptions): WireClient {
+export function httpClient({ urls, bearer, timeoutMs }: WireClientOptions): WireClient {
   const { origin, pathname } = new URL(urls.http);
+  const root = pathname.replace(/\/$/, '');
 
   async function call(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await sendRaw({
       method,
       origin,
-      path: pathname + path,
+      path: root + path,
+      ...(timeoutMs !== undefined && { timeoutMs }),
       headers: {
-        Authorization: `Bearer ${bearer}`,
+        ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
         'A2A-Version': PROTOCOL_VERSION,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
@@ -24,9 +26,10 @@ export function httpClient({ urls, bearer }: WireClientOptions): WireClient {
     }).catch((cause: unknown) => {
       throw brokenConnection('http', cause);
     });
-    const json: unknown = answer.body.length === 0 ? undefined : JSON.parse(answer.body.toString());
+    const json = readObject('http', answer);
     if (answer.status < 300) return json;
-    const { error } = json as { readonly error: HttpError };
+    const { error } = json as { readonly error?: HttpError };
+    if (typeof error !== 'object' || error === null) throw noAnswer('http', answer);
     const meaning = error.details?.[0]?.reason ?? error.status;
     throw wireError('http', meaning, error.message, answer.status, json);
   }
@@ -35,8 +38,9 @@ export function httpClient({ urls, bearer }: WireClientOptions): WireClient {
     transport: 'http',
     send: async (message) => {
       const { task } = (await call('POST', '/message:send', { message: Message.toJSON(message) })) as {
-        readonly task: unknown;
+        readonly task?: unknown;
       };
+      if (task === undefined) throw new NoTaskError();
       return Task.fromJSON(task);
     },
     get: async (id, historyLength) => {

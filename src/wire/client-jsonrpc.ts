@@ -3,11 +3,11 @@ import { Message, Task, taskStateToJSON } from '@a2a-js/sdk';
 import { PROTOCOL_VERSION } from './agent-card.ts';
 import type { WireClient, WireClientOptions, WireListRequest, WirePage } from './client.ts';
 import { sendRaw } from './raw-http.ts';
-import { brokenConnection, wireError } from './wire-error.ts';
+import { brokenConnection, NoTaskError, noAnswer, readObject, wireError } from './wire-error.ts';
 
 /** Opens a client over JSON-RPC. */
-export function jsonRpcClient({ urls, bearer }: WireClientOptions): WireClient {
-  const { origin, pathname } = new URL(urls.jsonrpc);
+export function jsonRpcClient({ urls, bearer, timeoutMs }: WireClientOptions): WireClient {
+  const { origin, pathname, search } = new URL(urls.jsonrpc);
   let id = 0;
 
   async function call(method: string, params: unknown): Promise<unknown> {
@@ -15,9 +15,10 @@ export function jsonRpcClient({ urls, bearer }: WireClientOptions): WireClient {
     const answer = await sendRaw({
       method: 'POST',
       origin,
-      path: pathname,
+      path: pathname + search,
+      ...(timeoutMs !== undefined && { timeoutMs }),
       headers: {
-        Authorization: `Bearer ${bearer}`,
+        ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
         'A2A-Version': PROTOCOL_VERSION,
         'Content-Type': 'application/json',
       },
@@ -25,18 +26,21 @@ export function jsonRpcClient({ urls, bearer }: WireClientOptions): WireClient {
     }).catch((cause: unknown) => {
       throw brokenConnection('jsonrpc', cause);
     });
-    const { error, result } = JSON.parse(answer.body.toString()) as {
+    const { error, result } = readObject('jsonrpc', answer) as {
       readonly error?: { readonly code: number; readonly message: string };
       readonly result?: unknown;
     };
-    if (error !== undefined) throw wireError('jsonrpc', error.code, error.message, answer.status, error);
+    if (error !== undefined && error !== null)
+      throw wireError('jsonrpc', error.code, error.message, answer.status, error);
+    if (typeof result !== 'object' || result === null) throw noAnswer('jsonrpc', answer);
     return result;
   }
 
   return {
     transport: 'jsonrpc',
     send: async (message) => {
-      const { task } = (await call('SendMessage', { message: Message.toJSON(message) })) as { readonly task: unknown };
+      const { task } = (await call('SendMessage', { message: Message.toJSON(message) })) as { readonly task?: unknown };
+      if (task === undefined) throw new NoTaskError();
       return Task.fromJSON(task);
     },
     get: async (taskId, historyLength) => Task.fromJSON(await call('GetTask', { id: taskId, historyLength })),

@@ -17,7 +17,10 @@ export interface WirePage {
   readonly totalSize: number;
 }
 
-/** Calls of one caller. All reject with a `WireError` for an error answer and for a broken connection. */
+/**
+ * Calls of one caller. All reject with a `WireError` for an error answer, for an answer that is none, and for a broken
+ * connection; `send` with a `NoTaskError` where the agent answers with a message.
+ */
 export interface WireClient {
   readonly transport: Transport;
   send(message: Message): Promise<Task>;
@@ -30,7 +33,10 @@ export interface WireClient {
 /** What a client needs to know. */
 export interface WireClientOptions {
   readonly urls: AgentUrls;
-  readonly bearer: string;
+  /** Sent as a bearer token with every call; nothing is sent where absent. */
+  readonly bearer?: string;
+  /** Milliseconds after which a call without an answer is given up; 10,000 where absent. */
+  readonly timeoutMs?: number;
 }
 
 /** Opens a client; a connection is made by its first call. */

@@ -7,6 +7,7 @@ import type { ListTasksRequest, ListTasksResponse, Task } from '@a2a-js/sdk';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { parseInstant } from '../store/instant.ts';
+import { NoTaskError } from './wire-error.ts';
 
 /** Field numbers of `lf.a2a.v1` (A2A 1.0 proto). */
 const field = { taskStatus: 3, statusTimestamp: 3, listTasks: 1, sendTask: 1, filterTimestamp: 7 };
@@ -65,10 +66,10 @@ export function decodeTaskPage(bytes: Buffer): ListTasksResponse {
   return { ...page, tasks: (fieldsOf(bytes).get(field.listTasks) ?? []).map(decodeTask) };
 }
 
-/** Decodes the task that a send answered. Throws where the answer is a message. */
+/** Decodes the task that a send answered. Throws a `NoTaskError` where the answer is a message. */
 export function decodeSendTask(bytes: Buffer): Task {
   const task = fieldsOf(bytes).get(field.sendTask)?.at(-1);
-  if (task === undefined) throw new TypeError('The agent answered with a message and no task');
+  if (task === undefined) throw new NoTaskError();
   return decodeTask(task);
 }
 

@@ -1,5 +1,6 @@
 /** HTTP requests byte by byte, for what no client library would send, and for seeing what it would hide. */
 import { Agent, request } from 'node:http';
+import { request as requestSecurely, Agent as SecureAgent } from 'node:https';
 
 /** A request as it goes out. The path is sent as it is: `..` and bad escapes too. */
 export interface RawRequest {
@@ -21,16 +22,19 @@ export interface RawAnswer {
 }
 
 const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 });
+const keepAliveSecure = new SecureAgent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends a request and reads the whole answer. Rejects where the connection breaks or the time is over. */
 export function sendRaw(raw: RawRequest): Promise<RawAnswer> {
-  const { hostname, port } = new URL(raw.origin);
+  const { protocol, hostname, port } = new URL(raw.origin);
+  const secure = protocol === 'https:';
   const { method, path, body, timeoutMs = 10_000 } = raw;
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    const outgoing = request({
-      agent: keepAlive,
-      hostname,
+    const outgoing = (secure ? requestSecurely : request)({
+      agent: secure ? keepAliveSecure : keepAlive,
+      // An IPv6 address stands in brackets in a URL, and without them in a request.
+      hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       method,
       path,

@@ -1,5 +1,6 @@
 /** What an agent answered instead of a result, read back into the contract's terms. */
 import type { ErrorCode } from '../task/errors.ts';
+import type { RawAnswer } from './raw-http.ts';
 import type { Transport } from './transport-error.ts';
 
 /** An error answer of an agent, or a connection that broke. */
@@ -41,6 +42,29 @@ export function wireError(
 /** A broken connection: a write may have taken effect. */
 export function brokenConnection(transport: Transport, cause: unknown): WireError {
   return new WireError(transport, 'unknown-outcome', 'The connection broke', 0, cause);
+}
+
+/** An agent may answer a message with a message, and make no task (A2A 1.0 §3.1.1). */
+export class NoTaskError extends Error {
+  constructor() {
+    super('The agent answered with a message and no task');
+    this.name = 'NoTaskError';
+  }
+}
+
+/** An answer over HTTP that holds neither a result nor an error of A2A: of a proxy, or of no agent. */
+export function noAnswer(transport: Transport, { status, body }: Pick<RawAnswer, 'status' | 'body'>): WireError {
+  const code = status >= 500 ? 'internal' : undefined;
+  return new WireError(transport, code, `The answer, of status ${status}, is none of A2A`, status, body.toString());
+}
+
+/** Reads the JSON object of an answer; throws `noAnswer` where it is none. */
+export function readObject(transport: Transport, answer: RawAnswer): object {
+  try {
+    const json: unknown = JSON.parse(answer.body.toString());
+    if (typeof json === 'object' && json !== null) return json;
+  } catch {}
+  throw noAnswer(transport, answer);
 }
 
 const meanings: ReadonlyMap<string | number, ErrorCode> = new Map<string | number, ErrorCode>([
