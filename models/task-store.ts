@@ -21,6 +21,8 @@ export interface ModelOptions {
   readonly maxBytes: number;
   /** Written by others, to A2A: what A2A leaves open is not held against it. */
   readonly external?: boolean;
+  /** `v1` where a page token tells the key of its boundary. */
+  readonly tokens?: 'v1' | 'opaque';
 }
 
 /** What a mutation must do: write new contents, succeed without writing, remove, or be refused with an error code. */

@@ -16,10 +16,12 @@ export const badTokens: Check = {
   judge(world, context) {
     if (world.tampered) return [];
     const tally = new Tally();
-    let reference: { list: ListMoment; error: string } | undefined;
+    // Errors are compared transport by transport: each spells them its own way.
+    const references = new Map<string, { list: ListMoment; error: string }>();
     for (const list of world.lists) {
       const { means, pageSize } = list.operation;
-      if (means === undefined || !isValidSize(pageSize)) continue;
+      // Tokens of push configurations are PUSH-1's.
+      if (means === undefined || means.kind === 'push' || !isValidSize(pageSize)) continue;
       if (means.kind === 'v1') {
         if (context.capabilities.tokens === 'v1')
           judgeCrafted(world, list, { micros: BigInt(means.micros), id: means.id }, tally);
@@ -44,7 +46,9 @@ export const badTokens: Check = {
         );
         continue;
       }
-      reference ??= { list, error };
+      const via = viaOf(list);
+      const reference = references.get(via) ?? { list, error };
+      references.set(via, reference);
       tally.witness('TOKEN-4');
       if (error === reference.error) continue;
       tally.fail(
@@ -53,7 +57,7 @@ export const badTokens: Check = {
           let: written(list.standing),
           then: [reference.list.entry.index, list.entry.index],
           saw: `the tokens ${formatToken(reference.list.operation.token ?? '')} and ${formatToken(list.operation.token ?? '')} get the errors ${reference.error} and ${error}`,
-          allowed: 'every invalid token gets one and the same error, whatever the store holds',
+          allowed: 'every invalid token gets one and the same error, whatever the store holds and whoever calls',
         }),
       );
     }
@@ -73,7 +77,11 @@ function refusal(list: ListMoment): string | undefined {
   const { result } = list.entry;
   if (result.kind !== 'error' || (result.code !== 'invalid-argument' && result.code !== 'unclassified'))
     return undefined;
-  return `${result.code}: ${result.message.replace(varying, '…')}`;
+  return `${result.code}: ${`${result.message} ${result.detail ?? ''}`.replace(varying, '…').trim()}`;
+}
+
+function viaOf({ entry }: ListMoment): string {
+  return entry.result.kind === 'error' ? (entry.result.via ?? '') : '';
 }
 
 /**

@@ -20,7 +20,7 @@ export interface Check {
 
 /** What of a declaration changes the sequential specification. */
 export function modelOptions(capabilities: Capabilities): ModelOptions {
-  const { create, deduplicates, ids, scope } = capabilities;
+  const { create, deduplicates, ids, scope, tokens } = capabilities;
   const external = scope.includes('X');
-  return { create, deduplicates, nul: ids.nul, maxBytes: ids.maxBytes, external };
+  return { create, deduplicates, nul: ids.nul, maxBytes: ids.maxBytes, external, tokens };
 }

@@ -3,6 +3,7 @@
  * when each list was asked for. Follows what the subject acknowledged; whether it should have is for the checks.
  */
 import { matches } from '../../models/listing.ts';
+import { decodePageToken } from '../../models/page-token.ts';
 import {
   type Expectation,
   expectMutation,
@@ -95,6 +96,10 @@ export interface World {
   accessAt(caller: string | undefined, id: string, entry: number): boolean;
   /** Whether a caller may access a version at an entry, and its scope covers the version's context. */
   visibleAt(caller: string | undefined, version: Version, entry: number): boolean;
+  /** The contexts that a caller's lists are narrowed to at an entry. */
+  scopeAt(caller: string | undefined, entry: number): readonly string[] | 'all';
+  /** The version that stood under an id right before an entry returned. */
+  standingAt(id: string, entry: number): Version | undefined;
 }
 
 /**
@@ -117,9 +122,11 @@ export function observe(whole: History, options: ModelOptions): World {
     const changes = access.get(caller)?.get(id);
     return changes?.findLast((change) => change.entry < entry)?.allowed ?? true;
   };
+  const scopeAt: World['scopeAt'] = (caller, entry) =>
+    scopes.findLast((change) => change.entry < entry && change.caller === caller)?.contexts ?? 'all';
   const visibleAt: World['visibleAt'] = (caller, version, entry) => {
     if (!accessAt(caller, version.id, entry)) return false;
-    const contexts = scopes.findLast((change) => change.entry < entry && change.caller === caller)?.contexts ?? 'all';
+    const contexts = scopeAt(caller, entry);
     return contexts === 'all' || contexts.includes(version.contents.context);
   };
   let epoch = 0;
@@ -137,7 +144,7 @@ export function observe(whole: History, options: ModelOptions): World {
         const moment: ListMoment = { entry, operation, page, standing: snapshot, epoch, source, shown };
         lists.push(moment);
         listByEntry.set(entry.index, moment);
-        if (page !== undefined) sightPage(entry, page, shown);
+        if (page !== undefined) sightPage(entry, page, shown, options);
         break;
       }
       case 'get': {
@@ -233,6 +240,11 @@ export function observe(whole: History, options: ModelOptions): World {
     walks: walksOf(lists),
     accessAt,
     visibleAt,
+    scopeAt,
+    standingAt(id, entry) {
+      const last = mutations.findLast((moment) => moment.entry.index < entry && targetOf(moment.operation) === id);
+      return last?.after;
+    },
   };
 }
 
@@ -277,12 +289,27 @@ function sight(version: Version, sighting: Sighting): void {
   version.revision ??= sighting.revision;
 }
 
-/** A page shows contents, and times where its cursors stand at the positions of its tasks. */
-function sightPage(entry: Entry, page: PageResult, shown: readonly (Version | undefined)[]): void {
+/**
+ * A page shows contents, and times where its cursors stand at the positions of its tasks. Where it has no cursors, a v1
+ * token tells the time of the last task.
+ */
+function sightPage(
+  entry: Entry,
+  page: PageResult,
+  shown: readonly (Version | undefined)[],
+  { tokens }: ModelOptions,
+): void {
+  const token = page.cursors === undefined && tokens === 'v1' ? decodePageToken(page.nextToken) : undefined;
   for (const [position, version] of shown.entries()) {
     const cursor = page.cursors?.[position];
     const contents = page.items[position];
-    const micros = cursor !== undefined && cursor.id === contents?.id ? cursor.micros : undefined;
+    const isLast = position === shown.length - 1 && token?.id === contents?.id;
+    const micros =
+      cursor !== undefined && cursor.id === contents?.id
+        ? cursor.micros
+        : isLast
+          ? token?.lastUpdatedMicros
+          : undefined;
     if (version !== undefined && micros !== undefined && isStale(version, micros)) continue;
     if (version !== undefined) sight(version, { entry: entry.index, micros, revision: undefined, contents });
   }

@@ -2,12 +2,18 @@
 import fc from 'fast-check';
 import type { Program } from '../history/program.ts';
 import type { Capabilities } from '../subject/subject.ts';
+import { accessScenarios } from './access.ts';
 import { forAgent } from './agent.ts';
+import { databaseScenarios } from './database.ts';
 import { forExternalStore } from './external.ts';
 import { listScenarios } from './lists.ts';
+import { probeScenarios } from './probes.ts';
+import { pushScenarios } from './push.ts';
 import type { Scenario } from './scenario.ts';
 import { tokenScenarios } from './tokens.ts';
 import { walkScenarios } from './walks.ts';
+import { wireScenarios } from './wire.ts';
+import { worldScenarios } from './worlds.ts';
 import { writeScenarios } from './writes.ts';
 
 /** Every scenario. A new one is one entry in its family's file. */
@@ -16,6 +22,12 @@ export const scenarios: readonly Scenario[] = [
   ...writeScenarios,
   ...tokenScenarios,
   ...listScenarios,
+  ...accessScenarios,
+  ...worldScenarios,
+  ...probeScenarios,
+  ...wireScenarios,
+  ...pushScenarios,
+  ...databaseScenarios,
 ];
 
 /** Gives the programs of a seed for a subject, by position. */

@@ -213,3 +213,17 @@ export interface Program {
 export function isConcurrent(program: Pick<Program, 'clients' | 'setup'>): boolean {
   return program.setup !== undefined || program.clients.length > 1;
 }
+
+/**
+ * The same program in a world where the hidden tasks never were: their steps do nothing, and every other step keeps its
+ * place. What the observer itself asks about them stays.
+ */
+export function withoutHidden(program: Program): Program {
+  const { worlds } = program;
+  if (worlds === undefined) return program;
+  const hidden = new Set(worlds.hidden);
+  const nothing: Step = { op: 'next', walk: '' };
+  const keeps = (step: Step): boolean =>
+    !('task' in step) || !hidden.has(step.task) || ('caller' in step && step.caller === worlds.observer);
+  return { ...program, clients: program.clients.map((steps) => steps.map((step) => (keeps(step) ? step : nothing))) };
+}

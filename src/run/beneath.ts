@@ -22,6 +22,8 @@ export class Underneath {
   #failed = false;
   #fired = false;
   #first: StoreListPage | undefined;
+  /** Steps that are about to happen. */
+  #waiting: Promise<void> | undefined;
 
   constructor(beneath: Beneath, perform: (plan: Extract<BeneathPlan, { at: 'moment' }>) => Promise<void>) {
     this.#beneath = beneath;
@@ -57,18 +59,28 @@ export class Underneath {
     }
   }
 
-  /** Calls of steps that happen in the middle of another operation are nobody's. */
+  /**
+   * Lets the plan's steps happen. A dispatcher may ask for several tasks at once: what it asks in the same turn waits, and
+   * is answered as things stand afterwards. Calls of the steps themselves are nobody's.
+   */
   async #moment(plan: Extract<BeneathPlan, { at: 'moment' }>): Promise<void> {
-    const calls = this.#calls;
     this.#fired = true;
-    this.#calls = undefined;
-    await this.#perform(plan);
-    this.#calls = calls;
+    const happening = (async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#waiting = undefined;
+      const calls = this.#calls;
+      this.#calls = undefined;
+      await this.#perform(plan);
+      this.#calls = calls;
+    })();
+    this.#waiting = happening;
+    await happening;
   }
 
   #interceptor(): Interceptor {
     return {
       list: async (request, next) => {
+        await this.#waiting;
         if (this.#calls === undefined) return next(request);
         this.#batch++;
         const plan = this.#plan;
@@ -92,6 +104,7 @@ export class Underneath {
         return spoilt?.page ?? page;
       },
       get: async (taskId, projection, next) => {
+        await this.#waiting;
         if (this.#calls === undefined) return next();
         const plan = this.#plan;
         if (plan.at === 'moment' && plan.before === 'final-read' && this.#batch > 0 && !this.#fired)

@@ -60,11 +60,26 @@ const notOfAgents: Readonly<Record<string, string>> = {
   'PUSH-1': "the agent's push configurations are left alone",
 };
 
+const noPlaceBeneath = 'nothing can stand between its dispatcher and its store: the subject has no place beneath';
+
 /** What the subject lacks for a rule to be judged at all. */
 function lacks(
   rule: string,
   profile: ProfileName,
-  { clock, ties, boundaries, totals, deduplicates, revisions, create, validatesPageSize, scope }: Capabilities,
+  {
+    clock,
+    ties,
+    boundaries,
+    tokens,
+    totals,
+    deduplicates,
+    revisions,
+    create,
+    validatesPageSize,
+    callers,
+    transports,
+    scope,
+  }: Capabilities,
   methods: Methods,
   counters: readonly string[],
 ): string | undefined {
@@ -84,6 +99,7 @@ function lacks(
       if (!clock) return "the subject's clock can't be set";
       return ties ? undefined : 'a strictly increasing clock has no end of time of its own to test';
     case 'WALK-2':
+      return boundaries || tokens === 'v1' ? undefined : 'keys are unseen: the subject gives no task cursors';
     case 'STORE-1':
       return boundaries ? undefined : 'keys are unseen: the subject gives no task cursors';
     case 'WALK-7':
@@ -98,8 +114,29 @@ function lacks(
       return counters.length > 0 ? undefined : 'the subject has no counters';
     case 'WIRE-5':
       return validatesPageSize || scope.includes('X') ? undefined : 'page sizes are validated by another layer';
+    case 'AUTH-1':
+      return methods.has('setScope') ? undefined : 'the subject has no method setScope';
     case 'AUTH-5':
-      return scope.includes('D') ? undefined : 'it is judged of a store under a dispatcher';
+      if (!scope.includes('D')) return 'it is judged of a store under a dispatcher';
+      return methods.has('beneath') ? undefined : noPlaceBeneath;
+    case 'AUTH-2':
+    case 'AUTH-3':
+    case 'AUTH-4':
+    case 'AUTH-6':
+    case 'AUTH-7':
+      return methods.has('beneath') ? undefined : noPlaceBeneath;
+    case 'AUTH-8':
+    case 'AUTH-9':
+      return callers ? undefined : 'the subject knows no callers';
+    case 'WIRE-1':
+    case 'TOKEN-7':
+      return (transports?.length ?? 0) > 1 ? undefined : 'the subject is driven over one transport';
+    case 'WIRE-2':
+    case 'WIRE-3':
+    case 'WIRE-4':
+      return methods.has('raw') ? undefined : 'the subject shows no raw answers: it has no method raw';
+    case 'PUSH-1':
+      return methods.has('push') ? undefined : 'the subject has no push-notification configurations';
     case 'ORDER-2':
       return profile === '0.5.2' ? 'LEGACY-1 judges the order' : undefined;
     default:

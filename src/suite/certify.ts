@@ -2,7 +2,7 @@
 import { type ProfileName, profiles } from '../../spec/profiles.ts';
 import type { CheckContext } from '../check/check.ts';
 import { concurrentRules } from '../check/concurrent.ts';
-import { costChecks, sequentialChecks } from '../check/index.ts';
+import { judgeableRules } from '../check/index.ts';
 import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
 import { type ProgramSource, programSource } from '../generate/index.ts';
@@ -95,9 +95,8 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
     const probe = await probeStore(subject, options.operationTimeoutMs ?? defaults.operationTimeoutMs);
     const campaign = await runCampaign(subject, options);
     const profile = options.profile ?? '0.6';
-    const judgeable = new Set([...sequentialChecks, ...costChecks].flatMap((check) => check.rules));
     const atOnce = new Set(options.concurrent === true ? concurrentRules : []);
-    const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeable, atOnce);
+    const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeableRules, atOnce);
     const asked = all.filter(({ rule }) => options.rules === undefined || options.rules.includes(rule.id));
     const rules: RuleResult[] = [];
     for (const ruling of asked) rules.push(await decide(subject, ruling, campaign, options));
@@ -150,10 +149,14 @@ async function probeStore(
       'get',
       'setClock',
       'setAccess',
+      'setScope',
+      'beneath',
+      'push',
+      'raw',
       'restart',
       'counters',
     ] as const;
-    const methods = new Set<keyof SubjectStore>(names.filter((name) => typeof store[name] === 'function'));
+    const methods = new Set<keyof SubjectStore>(names.filter((name) => store[name] !== undefined));
     const counters = Object.keys(store.counters?.() ?? {});
     await deadline.within(`${subject.name}: close`, Promise.resolve(store.close?.()));
     return { methods, counters };

@@ -1,11 +1,12 @@
 /** One program against one subject: run it, understand it, check it. */
-import { type Check, type CheckContext, modelOptions } from '../check/check.ts';
+import { type CheckContext, modelOptions } from '../check/check.ts';
 import { judgeConcurrent } from '../check/concurrent.ts';
-import { costChecks, sequentialChecks } from '../check/index.ts';
+import { checksFor } from '../check/index.ts';
+import { judgeInterference } from '../check/interference.ts';
 import type { Finding, RuleReport } from '../check/verdict.ts';
 import { observe, type World } from '../check/world.ts';
 import type { History } from '../history/history.ts';
-import { isConcurrent, type Program } from '../history/program.ts';
+import { isConcurrent, type Program, withoutHidden } from '../history/program.ts';
 import { type ConcurrentOptions, runConcurrently } from '../run/concurrent.ts';
 import { runSequentially } from '../run/sequential.ts';
 import type { Subject } from '../subject/subject.ts';
@@ -40,8 +41,7 @@ export function judgeHistory(
     return { history, world: undefined, judged };
   }
   const world = observe(history, modelOptions(context.capabilities));
-  const checks: readonly Check[] = program.scenario.startsWith('cost') ? costChecks : sequentialChecks;
-  const judged = checks.flatMap((check) => timed(() => check.judge(world, context)));
+  const judged = checksFor(program.scenario).flatMap((check) => timed(() => check.judge(world, context)));
   return { history, world, judged };
 }
 
@@ -62,7 +62,26 @@ export async function judgeProgram(
   context: CheckContext,
   options: ConcurrentOptions,
 ): Promise<Judgement> {
+  if (program.worlds !== undefined) return judgeWorlds(subject, program, context, options);
   if (!isConcurrent(program)) return judgeHistory(await runSequentially(subject, program, options), program, context);
   const { history, schedule } = await runConcurrently(subject, program, options);
   return { ...judgeHistory(history, program, context), ...(schedule === undefined ? {} : { schedule }) };
+}
+
+/** Runs a program with the hidden tasks and without them, and judges the first world and their difference (AUTH-8). */
+async function judgeWorlds(
+  subject: Subject,
+  program: Program,
+  context: CheckContext,
+  options: ConcurrentOptions,
+): Promise<Judgement> {
+  const judgement = judgeHistory(await runSequentially(subject, program, options), program, context);
+  const bare = observe(
+    await runSequentially(subject, withoutHidden(program), options),
+    modelOptions(context.capabilities),
+  );
+  const { world } = judgement;
+  if (world === undefined) return judgement;
+  const compared = timed(() => judgeInterference(world, bare, program, context));
+  return { ...judgement, judged: [...judgement.judged, ...compared] };
 }
