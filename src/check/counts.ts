@@ -1,5 +1,6 @@
 /** COUNT-1, COUNT-2: totals. */
 import type { Check } from './check.ts';
+import { isOnEdge } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import { candidates } from './world.ts';
@@ -32,6 +33,8 @@ export const counts: Check = {
       tally.witness('COUNT-1');
       const matching = candidates(world, list);
       if (page.totalSize === matching.length) continue;
+      const inside = matching.filter((version) => !isOnEdge(version, operation.filter));
+      if (page.totalSize === inside.length) continue;
       tally.fail(
         finding(world, {
           rule: 'COUNT-1',

@@ -66,7 +66,10 @@ function judgeTimes(
   // What an attempt that had to change nothing may have moved is TIME-3's.
   if (attemptedBefore(list, first) || attemptedBefore(list, second)) return;
   // Times are unseen: what is certain is that a write called 3 ms after another returned has the later time.
-  if (tickBetween(world, second, first)) tally.witness('ORDER-1');
+  if (tickBetween(world, second, first)) {
+    tally.witness('ORDER-1');
+    if (first.number > 0) tally.witness('TIME-2');
+  }
   if (!tickBetween(world, first, second)) return;
   tally.witness('ORDER-1');
   const proof = {

@@ -2,6 +2,7 @@
 import { parseInstant } from '../../models/instant.ts';
 import type { Key } from '../../models/key.ts';
 import { listAfter } from '../../models/listing.ts';
+import type { Filter } from '../history/program.ts';
 import { candidates, type ListMoment, type Version, type World } from './world.ts';
 
 /** A page where `pageSize` is absent holds at most this many tasks (A2A 1.0 §3.1.4). */
@@ -28,6 +29,12 @@ export function isContradicted(page: ListMoment, position: number): boolean {
 export function statusMillis({ contents }: Version): bigint | undefined {
   const instant = parseInstant(contents.timestamp ?? '');
   return instant === undefined ? undefined : instant / 1_000_000n;
+}
+
+/** Tells whether a task's status time is the very millisecond from which a filter selects: whether it does is FILTER-1's. */
+export function isOnEdge(version: Version, filter: Filter | undefined): boolean {
+  const from = filter?.after === undefined ? undefined : parseInstant(filter.after);
+  return from !== undefined && statusMillis(version) === from / 1_000_000n;
 }
 
 /** The boundary that a page's token stands for: the key at selection of its last task. */

@@ -4,7 +4,7 @@ import { matches } from '../../models/listing.ts';
 import { type Change, fate } from '../../models/walk.ts';
 import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { boundaryOf, keyOf, shownKey, statusMillis } from './position.ts';
+import { boundaryOf, isOnEdge, keyOf, shownKey, statusMillis } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, Version, Walk, World } from './world.ts';
@@ -89,7 +89,8 @@ function judgeFates(world: World, context: CheckContext, walk: Walk, changes: Ma
       if (passing === undefined) continue;
       if (fate(life.changes, first.entry.call, passing.entry.return) !== 'must') continue;
       tally.witness('WALK-3');
-      if (shown.has(id)) continue;
+      const standing = life.atStart(first.entry.call);
+      if (shown.has(id) || (standing !== undefined && isOnEdge(standing, first.operation.filter))) continue;
       tally.fail(
         finding(world, {
           rule: 'WALK-3',
