@@ -163,15 +163,17 @@ function addAccessChanges(
   filter: ListMoment['operation']['filter'],
   lives: readonly { id: string; versions: Version[]; changes: (Change & { entry: number })[] }[],
 ): void {
+  const byId = new Map<string, typeof lives>();
+  for (const life of lives) byId.set(life.id, [...(byId.get(life.id) ?? []), life]);
   for (const entry of world.entries) {
     const { operation } = entry;
     if ((operation.op !== 'access' && operation.op !== 'scope') || operation.caller !== caller) continue;
-    for (const life of lives) {
+    for (const life of operation.op === 'access' ? (byId.get(operation.id) ?? []) : lives) {
       const standing = life.versions.findLast((version) => version.entry < entry.index);
       const gone = life.changes.some(
         (change) => !change.matches && change.entry < entry.index && isDelete(world, change.entry),
       );
-      if ((operation.op === 'access' && life.id !== operation.id) || standing === undefined || gone) continue;
+      if (standing === undefined || gone) continue;
       life.changes.push({
         ...instants(world, entry.index),
         matches: world.visibleAt(caller, standing, entry.index + 1) && matches(standing.contents, filter),

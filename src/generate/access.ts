@@ -1,6 +1,6 @@
 /** Scenarios with several callers: who may access what, and when that changes. */
 import fc from 'fast-check';
-import type { Content, Step } from '../history/program.ts';
+import type { Content, Program, Step } from '../history/program.ts';
 import type { Capabilities } from '../subject/subject.ts';
 import { content, contexts, filter } from './content.ts';
 import { labels, taskIds } from './ids.ts';
@@ -212,7 +212,7 @@ const scoped: Scenario = {
 /** The task that a caller's token stands for is taken from it, or deleted, between two pages. */
 const revokedBoundary: Scenario = {
   name: 'revoked-boundary',
-  weight: 4,
+  weight: 6,
   suits,
   programs: ({ ids }) =>
     fc.integer({ min: 3, max: 6 }).chain((count) => {
@@ -224,19 +224,27 @@ const revokedBoundary: Scenario = {
         { op: 'replace', task: '@w', content: { note: 'changed' } },
       );
       return fc
-        .tuple(taskIds(count, ids), creations(count), fc.array(task, { maxLength: 2 }), loss, pageSize(count))
-        .map(([tasks, first, hidden, lost, size]) =>
+        .tuple(
+          taskIds(count, ids),
+          creations(count),
+          fc.array(task, { maxLength: 2 }),
+          fc.array(loss, { minLength: 1, maxLength: 2 }),
+          pageSize(count),
+        )
+        .map(([tasks, first, hidden, losses, size]) =>
           sequential('revoked-boundary', tasks, [
             clockAt(0n),
             ...first,
             ...hidden.map((which): Step => ({ op: 'deny', caller: 'alice', task: which })),
-            { op: 'first', walk: 'w', caller: 'alice', pageSize: 1 },
-            { op: 'peek', walk: 'w', pageSize: size },
-            { op: 'peek', walk: 'w', pageSize: size },
-            { op: 'peek', walk: 'w', pageSize: size },
-            lost,
-            { op: 'peek', walk: 'w', pageSize: size },
-            { op: 'peek', walk: 'w', pageSize: size, caller: 'bob' },
+            ...losses.flatMap((lost): Step[] => [
+              { op: 'first', walk: 'w', caller: 'alice', pageSize: 1 },
+              { op: 'peek', walk: 'w', pageSize: size },
+              { op: 'peek', walk: 'w', pageSize: size },
+              lost,
+              { op: 'peek', walk: 'w', pageSize: size },
+              { op: 'peek', walk: 'w', pageSize: size, caller: 'bob' },
+              { op: 'next', walk: 'w', pageSize: size },
+            ]),
             { op: 'walk', walk: 'w', pageSize: size },
           ]),
         );
@@ -391,3 +399,21 @@ export const accessScenarios: readonly Scenario[] = [
   confusable,
   shown,
 ];
+
+/** One task of the caller's own behind 10,001 that it may not access, and one before them. */
+export const behindTenThousand: Program = sequential(
+  'hidden-runs',
+  { H: 'hidden', A: 'own-a', B: 'own-b' },
+  [
+    { op: 'beneath', plan: { at: 'watch' } },
+    clockAt(0n),
+    { op: 'create', task: 'A' },
+    clockAt(1n),
+    { op: 'deny', caller: 'alice', task: 'H', count: 10_001 },
+    { op: 'fill', task: 'H', count: 10_001 },
+    clockAt(2n),
+    { op: 'create', task: 'B' },
+    { op: 'walk', walk: 'w', caller: 'alice', pageSize: 1 },
+  ],
+  { counters: true },
+);

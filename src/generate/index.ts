@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Program } from '../history/program.ts';
 import type { Capabilities } from '../subject/subject.ts';
-import { accessScenarios } from './access.ts';
+import { accessScenarios, behindTenThousand } from './access.ts';
 import { forAgent } from './agent.ts';
 import { databaseScenarios } from './database.ts';
 import { forExternalStore } from './external.ts';
@@ -30,6 +30,9 @@ export const scenarios: readonly Scenario[] = [
   ...databaseScenarios,
 ];
 
+/** Where the one program of 10,001 hidden tasks stands in every run of a dispatcher whose store is fast enough for it. */
+const tenThousandAt = 64;
+
 /** Gives the programs of a seed for a subject, by position. */
 export type ProgramSource = (index: number) => Program;
 
@@ -46,7 +49,9 @@ export function programSource(capabilities: Capabilities, seed: number): Program
     })
     .sort((a, b) => a.turn - b.turn);
   const isExternal = capabilities.scope.includes('X');
+  const hasTenThousand = capabilities.scope.includes('D') && capabilities.clock;
   return (index) => {
+    if (hasTenThousand && index === tenThousandAt) return behindTenThousand;
     const { programs } = turns[index % turns.length] as (typeof turns)[number];
     const [program] = fc.sample(programs, { seed: (seed ^ Math.imul(index + 1, 0x9e3779b1)) | 0, numRuns: 1 });
     const suited = isExternal ? forExternalStore(program as Program) : (program as Program);

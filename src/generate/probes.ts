@@ -13,15 +13,16 @@ const made = (count: number): Step[] =>
 
 const stop: Step = { op: 'beneath', plan: { at: 'nothing' } };
 
-/** Something happens to a task between the scan of a list and its final read. */
+/** Something happens to a task between the scan of a list and its final read; list after list. */
 const finalRead: Scenario = {
   name: 'probe-final-read',
-  weight: 5,
+  weight: 7,
   suits,
   programs: ({ ids }) =>
-    fc.integer({ min: 2, max: 5 }).chain((count) => {
+    fc.integer({ min: 3, max: 6 }).chain((count) => {
       const task = fc.constantFrom(...labels.slice(0, count));
       const change = fc.oneof<fc.Arbitrary<MomentStep>[]>(
+        task.map((which): MomentStep => ({ op: 'deny', caller: 'alice', task: which })),
         task.map((which): MomentStep => ({ op: 'deny', caller: 'alice', task: which })),
         task.map((which): MomentStep => ({ op: 'delete', task: which })),
         task.map((which): MomentStep => ({ op: 'replace', task: which, content: { note: 'later' } })),
@@ -29,24 +30,24 @@ const finalRead: Scenario = {
         task.map((which): MomentStep => ({ op: 'append', task: which, message: 'm8' })),
         fc.constant<MomentStep>({ op: 'create', task: 'L' }),
         task.map((which): MomentStep => ({ op: 'deny', caller: 'bob', task: which })),
+        task.map((which): MomentStep => ({ op: 'allow', caller: 'alice', task: which })),
       );
+      const round = fc
+        .tuple(fc.array(change, { minLength: 1, maxLength: 2 }), pageSize(count), fc.boolean())
+        .map(([changes, size, total]): Step[] => [
+          { op: 'beneath', plan: { at: 'moment', before: 'final-read', do: changes } },
+          { op: 'first', walk: 'w', caller: 'alice', pageSize: size, ...(total ? {} : { total }) },
+        ]);
       return fc
-        .tuple(
-          taskIds(count, ids),
-          fc.array(task, { maxLength: 1 }),
-          fc.array(change, { minLength: 1, maxLength: 2 }),
-          pageSize(count),
-          fc.boolean(),
-        )
-        .map(([tasks, hidden, changes, size, total]) =>
+        .tuple(taskIds(count, ids), fc.array(task, { maxLength: 1 }), fc.array(round, { minLength: 1, maxLength: 3 }))
+        .map(([tasks, hidden, rounds]) =>
           sequential('probe-final-read', { ...tasks, L: 'late', N: 'never' }, [
             clockAt(0n),
             ...made(count),
             ...hidden.map((which): Step => ({ op: 'deny', caller: 'alice', task: which })),
             { op: 'cancel', task: 'N', caller: 'alice' },
             clockAt(9n),
-            { op: 'beneath', plan: { at: 'moment', before: 'final-read', do: changes } },
-            { op: 'first', walk: 'w', caller: 'alice', pageSize: size, ...(total ? {} : { total }) },
+            ...rounds.flat(),
           ]),
         );
     }),

@@ -135,7 +135,7 @@ const insertedTies: Scenario = {
   name: 'inserted-ties',
   weight: 2,
   suits: ({ clock, ties }) => clock && ties,
-  programs: ({ ids }) =>
+  programs: ({ ids, boundaries }) =>
     fc
       .tuple(
         taskIds(6, ids),
@@ -150,6 +150,8 @@ const insertedTies: Scenario = {
           ...names.slice(before).map((task): Step => ({ op: 'create', task })),
           { op: 'next', walk: 'w', pageSize: 1 },
           { op: 'walk', walk: 'w', pageSize: 2 },
+          // Where keys are unseen, the tokens of a walk in ones tell them.
+          ...(boundaries ? [] : [{ op: 'walk', walk: 'k', pageSize: 1 } as Step]),
         ]),
       ),
 };

@@ -177,18 +177,16 @@ const rawErrors: Scenario = {
   suits: isWire,
   programs: ({ ids, transports: names = [] }) => {
     const ask = (task: string, means: RawMeaning): fc.Arbitrary<Step> =>
-      fc
-        .tuple(fc.constantFrom(...names), fc.constantFrom('GetTask' as const, 'CancelTask' as const))
-        .map(
-          ([transport, method]): Step => ({
-            op: 'raw',
-            transport,
-            method,
-            fields: { id: task },
-            means,
-            caller: 'alice',
-          }),
-        );
+      fc.tuple(fc.constantFrom(...names), fc.constantFrom('GetTask' as const, 'CancelTask' as const)).map(
+        ([transport, method]): Step => ({
+          op: 'raw',
+          transport,
+          method,
+          fields: { id: task },
+          means,
+          caller: 'alice',
+        }),
+      );
     const failing = fc.tuple(fc.constantFrom(...names), fc.constantFrom('ListTasks' as const, 'GetTask' as const)).map(
       ([transport, method]): Step => ({
         op: 'raw',

@@ -80,8 +80,9 @@ export class Underneath {
   #interceptor(): Interceptor {
     return {
       list: async (request, next) => {
-        await this.#waiting;
-        if (this.#calls === undefined) return next(request);
+        if (this.#waiting !== undefined) await this.#waiting;
+        const calls = this.#calls;
+        if (calls === undefined) return next(request);
         this.#batch++;
         const plan = this.#plan;
         if (plan.at === 'moment' && plan.before === 'batch' && this.#batch === (plan.batch ?? 1) && !this.#fired)
@@ -91,7 +92,7 @@ export class Underneath {
           plan.at === 'short' ? { ...request, pageSize: Math.min(plan.size, request.pageSize ?? 50) } : request;
         const page = throws ? undefined : await next(asked);
         const spoilt = page === undefined ? undefined : this.#spoil(page);
-        this.#calls?.push({
+        calls.push({
           call: 'list',
           pageSize: request.pageSize,
           total: request.includeTotalSize !== false,
@@ -104,15 +105,16 @@ export class Underneath {
         return spoilt?.page ?? page;
       },
       get: async (taskId, projection, next) => {
-        await this.#waiting;
-        if (this.#calls === undefined) return next();
+        if (this.#waiting !== undefined) await this.#waiting;
+        const calls = this.#calls;
+        if (calls === undefined) return next();
         const plan = this.#plan;
         if (plan.at === 'moment' && plan.before === 'final-read' && this.#batch > 0 && !this.#fired)
           await this.#moment(plan);
         this.#read = true;
         const throws = plan.at === 'store' && plan.on === 'get';
         const stored: StoredTask | undefined = throws ? undefined : await next();
-        this.#calls?.push({
+        calls.push({
           call: 'get',
           id: taskId,
           projection: projection ?? 'full',

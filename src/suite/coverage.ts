@@ -22,7 +22,9 @@ type Name =
   | 'two walks at once'
   | 'bad token'
   | 'filtered page'
-  | 'task at the end of time';
+  | 'task at the end of time'
+  | 'boundary revoked'
+  | "another caller's token";
 
 /** Counts adversaries over many worlds. */
 export class CoverageCount {
@@ -39,7 +41,8 @@ export class CoverageCount {
   }
 
   /** The counts, with floors where the subject makes them possible. */
-  coverage({ clock, ties, deduplicates, agent }: Capabilities, canDelete: boolean): Coverage[] {
+  coverage({ clock, ties, deduplicates, agent, callers, scope }: Capabilities, canDelete: boolean): Coverage[] {
+    const isStore = scope.some((letter) => letter !== 'D' && letter !== 'W');
     const needed: readonly (readonly [Name, boolean])[] = [
       ['tie across a boundary', clock && ties],
       ['boundary updated', true],
@@ -54,7 +57,9 @@ export class CoverageCount {
       ['two walks at once', true],
       ['bad token', true],
       ['filtered page', true],
-      ['task at the end of time', clock && ties],
+      ['task at the end of time', clock && ties && isStore],
+      ['boundary revoked', callers],
+      ["another caller's token", callers],
     ];
     return needed.map(([name, possible]) => ({
       name,
@@ -100,6 +105,8 @@ export class CoverageCount {
       const change = boundaryChange(world, list);
       if (change === 'updated') this.#met('boundary updated');
       if (change === 'deleted') this.#met('boundary deleted');
+      if (change === 'revoked') this.#met('boundary revoked');
+      if (source.operation.caller !== operation.caller) this.#met("another caller's token");
       const id = boundaryId(source);
       if (id !== undefined && isAwkward(id)) this.#met('awkward id at a boundary');
       const boundary = keyOf(source.shown.at(-1));
