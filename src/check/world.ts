@@ -178,6 +178,7 @@ export function observe(whole: History, options: ModelOptions): World {
       case 'clock':
       case 'tick':
       case 'beneath':
+      case 'database':
       case 'push':
       case 'push-list':
       case 'raw':

@@ -1,4 +1,5 @@
 /** What happened: one entry an operation, with call and return instants. Pure data. */
+import type { DatabaseAct, DatabaseSight } from './database.ts';
 import type { BeneathPlan, Filter, RawMeaning, StateName, TokenMeaning } from './program.ts';
 
 /** What a history keeps of a task: enough to tell every version of it from every other. */
@@ -27,6 +28,7 @@ export type Operation =
   | { readonly op: 'tick' }
   | { readonly op: 'access'; readonly id: string; readonly caller: string; readonly allowed: boolean }
   | { readonly op: 'restart' }
+  | { readonly op: 'database'; readonly do: DatabaseAct }
   | { readonly op: 'scope'; readonly caller: string; readonly contexts: readonly string[] | 'all' }
   | { readonly op: 'beneath'; readonly plan: BeneathPlan }
   | PushOperation
@@ -91,6 +93,7 @@ export type Result =
   | { readonly kind: 'read'; readonly contents?: Contents; readonly micros?: bigint; readonly revision?: string }
   | PageResult
   | { readonly kind: 'done' }
+  | { readonly kind: 'database'; readonly sight: DatabaseSight }
   /**
    * A definite error: it certainly had no effect, unless the store lies. `detail` is what else came with it, as text;
    * `via` the transport.

@@ -123,9 +123,13 @@ function entryOf(value: Fields, number: number): Entry {
 }
 
 const operations: ReadonlySet<string> = new Set(
-  'create replace append cancel delete get list clock tick access restart scope beneath push push-list raw'.split(' '),
+  'create replace append cancel delete get list clock tick access restart scope beneath push push-list raw database'.split(
+    ' ',
+  ),
 );
-const results: ReadonlySet<string> = new Set('written read page done error push-page raw unknown malformed'.split(' '));
+const results: ReadonlySet<string> = new Set(
+  'written read page done error push-page raw database unknown malformed'.split(' '),
+);
 
 function operationOf(operation: Fields, number: number): Fields {
   if (operation.op === 'clock') return withMicros(operation, number);

@@ -1,4 +1,5 @@
 /** The one-line notation of a history, used by tests, witnesses and reports. */
+import { formatAct, formatSight } from './database-notation.ts';
 import type { Contents, Entry, ListOperation, Operation, Result } from './history.ts';
 import type { BeneathPlan, Filter } from './program.ts';
 
@@ -62,6 +63,8 @@ export function formatOperation(operation: Operation): string {
       return `${operation.allowed ? 'allow' : 'deny'} ${operation.caller} ${formatId(operation.id)}`;
     case 'restart':
       return 'restart';
+    case 'database':
+      return `database: ${formatAct(operation.do)}`;
     case 'scope':
       return `scope of ${operation.caller}: ${operation.contexts === 'all' ? 'all' : `[${operation.contexts.map(formatId).join(', ')}]`}`;
     case 'beneath':
@@ -131,6 +134,8 @@ export function formatResult(result: Result): string {
     }
     case 'done':
       return 'ok';
+    case 'database':
+      return formatSight(result.sight);
     case 'error':
       return `error ${result.code}`;
     case 'unknown':

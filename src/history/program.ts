@@ -3,6 +3,7 @@
  * compared and replayed by a later version. A step whose reference has no meaning (a `next` of a walk that ended, say)
  * is skipped, so that any subset of a program is a program.
  */
+import type { DatabaseAct } from './database.ts';
 
 /**
  * Names a task inside a program; `Program.tasks` gives its id, and a label that is not there is the id itself. `@w` is
@@ -122,6 +123,8 @@ export type Step =
       readonly caller?: string;
     }
   | { readonly op: 'restart' }
+  /** Does something to the database beneath the store, where it has one. */
+  | { readonly op: 'database'; readonly do: DatabaseAct }
   /** Creates `count` tasks named `<task>-0000000` … in one go, for cost programs. */
   | { readonly op: 'fill'; readonly task: TaskLabel; readonly count: number; readonly context?: string };
 

@@ -1,6 +1,7 @@
 /** Whether, how fast and by which rules a faulty subject is caught. */
 import { profileRules } from '../../spec/profiles.ts';
 import { costPrograms } from '../generate/cost.ts';
+import { databasePrograms } from '../generate/database.ts';
 import { programSource } from '../generate/index.ts';
 import type { Program } from '../history/program.ts';
 import { SubjectFault } from '../run/subject-fault.ts';
@@ -103,11 +104,13 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
     }
   };
   const measure = async (): Promise<void> => {
-    for (const [position, program] of costPrograms.entries()) await look(program, -1 - position);
+    const { capabilities } = subject;
+    const fixed = capabilities.database === true ? databasePrograms(capabilities, () => true) : costPrograms;
+    for (const [position, program] of fixed.entries()) await look(program, -1 - position);
   };
   const wanted = mutant.breaks.filter((rule) => judgeable.has(rule));
   const isKilled = () => wanted.some((rule) => fired.has(rule));
-  const measures = wanted.filter((rule) => rule.startsWith('COST'));
+  const measures = wanted.filter((rule) => rule.startsWith('COST') || rule.startsWith('SCHEMA'));
   const onlyMeasured = wanted.length > 0 && measures.length === wanted.length;
   const isEnough = () =>
     programs >= budget.lookOn &&

@@ -1,4 +1,5 @@
 /** A program for reading: one line a step. */
+import { formatAct } from '../history/database-notation.ts';
 import { formatPlan } from '../history/notation.ts';
 import type { Content, Filter, PageOptions, Program, Step, TaskLabel, TokenMeaning } from '../history/program.ts';
 import { quote, visible } from './quote.ts';
@@ -50,6 +51,8 @@ function renderStep(step: Step, program: Program): string {
       return `${step.op} ${visible(step.caller)} to access ${step.count === undefined ? '' : `the ${step.count} tasks of `}${task(step.task)}`;
     case 'restart':
       return 'restart';
+    case 'database':
+      return `database: ${formatAct(step.do)}`;
     case 'scope':
       return `scope of ${visible(step.caller)}: ${step.contexts === 'all' ? 'all contexts' : `contexts [${step.contexts.map(quote).join(', ')}]`}`;
     case 'beneath':

@@ -350,7 +350,7 @@ export class Executor {
 
   async #environment(
     at: At,
-    step: Extract<Step, { op: 'clock' | 'tick' | 'allow' | 'deny' | 'restart' | 'scope' | 'beneath' }>,
+    step: Extract<Step, { op: 'clock' | 'tick' | 'allow' | 'deny' | 'restart' | 'scope' | 'beneath' | 'database' }>,
   ): Promise<void> {
     const store = this.#store;
     switch (step.op) {
@@ -396,6 +396,16 @@ export class Executor {
         await this.#record(at, { op: 'beneath', plan }, async () => done(this.#underneath?.take(plan)));
         return;
       }
+      case 'database': {
+        const { database } = store;
+        if (database === undefined) return;
+        const { do: act } = step;
+        await this.#record(at, { op: 'database', do: act }, async () => ({
+          kind: 'database',
+          sight: await database.perform(act),
+        }));
+        return;
+      }
       case 'restart':
         if (store.restart === undefined) return;
         await this.#record(at, { op: 'restart' }, async () => done(await store.restart?.()));
@@ -410,7 +420,11 @@ export class Executor {
     let result: Result;
     let beneath: readonly BeneathCall[] | undefined;
     try {
-      const answer = () => this.#deadline.within(`${this.#subject.name}: ${operation.op}`, perform(context));
+      // What is done to a database takes its time, and bounds its own waits: the store's limit is not meant for it.
+      const answer = () =>
+        operation.op === 'database'
+          ? perform(context)
+          : this.#deadline.within(`${this.#subject.name}: ${operation.op}`, perform(context));
       if (this.#underneath === undefined) {
         result = await answer();
       } else {

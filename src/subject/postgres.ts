@@ -7,6 +7,7 @@ import { MAX_POSTGRES_ID_BYTES } from '../store/postgres-ids.ts';
 import { type PostgresParts, quoteIdentifier } from '../store/postgres-parts.ts';
 import { EARLIEST_TIMESTAMPTZ_MICROS } from '../store/postgres-time.ts';
 import { createSchema, type SchemaParts } from '../store/schema.ts';
+import { PostgresActs } from './postgres-acts.ts';
 import { createClock, setClock } from './postgres-clock.ts';
 import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { Capabilities, Counters, Subject, SubjectStore } from './subject.ts';
@@ -29,7 +30,12 @@ export const postgresCapabilities: Capabilities = {
 };
 
 /** What the subject supports: the same, with a clock that the harness sets, as far back as PostgreSQL's times go. */
-const withClock: Capabilities = { ...postgresCapabilities, clock: true, clockFrom: EARLIEST_TIMESTAMPTZ_MICROS };
+const withClock: Capabilities = {
+  ...postgresCapabilities,
+  clock: true,
+  clockFrom: EARLIEST_TIMESTAMPTZ_MICROS,
+  database: true,
+};
 
 /** How the subject is made. */
 export interface PostgresSubjectOptions {
@@ -66,6 +72,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   const { name = 'postgres', durable = false, provider = choosePostgresProvider({ durable }) } = options;
   let server: PostgresServer | undefined;
   let place: PostgresPlace | undefined;
+  let acts: PostgresActs | undefined;
   let slots = 0;
   const free: Slot[] = [];
   const all = new Set<Slot>();
@@ -95,11 +102,13 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
       const slot = free.pop() ?? newSlot(started(place), slots++, options);
       all.add(slot);
       await slot.reset();
-      return openStore(slot, options, () => free.push(slot));
+      acts ??= new PostgresActs(started(place), options);
+      return openStore(slot, options, acts, () => free.push(slot));
     },
     stop: async () => {
       // A pool ends when its last call has; a call that hangs ends when its place is removed.
-      const ended = [...all].map((slot) => slot.end());
+      const ended = [...[...all].map((slot) => slot.end()), acts?.end()];
+      acts = undefined;
       all.clear();
       free.length = 0;
       await place?.remove();
@@ -180,7 +189,12 @@ function newSlot(place: PostgresPlace, index: number, options: PostgresSubjectOp
   return slot;
 }
 
-function openStore(slot: Slot, { parts, wrap }: PostgresSubjectOptions, giveBack: () => void): SubjectStore {
+function openStore(
+  slot: Slot,
+  { parts, wrap }: PostgresSubjectOptions,
+  acts: PostgresActs,
+  giveBack: () => void,
+): SubjectStore {
   const before: Record<string, number> = { statements: 0, counts: 0, rows: 0 };
   const newStore = (): PostgresTaskStore => {
     const store = createPostgresTaskStore({ pool: slot.pool, schema: slot.schema, ...(parts ? { parts } : {}) });
@@ -206,6 +220,7 @@ function openStore(slot: Slot, { parts, wrap }: PostgresSubjectOptions, giveBack
     get: (...args) => counted(methods.get(...args)),
     list: (...args) => counted(methods.list(...args)),
     setClock: (micros) => slot.setClock(micros),
+    database: { perform: (act) => acts.perform(act, methods, slot.schema) },
     restart: async () => {
       const last = store.counters;
       for (const [key, count] of Object.entries(last)) before[key] = (before[key] ?? 0) + count;

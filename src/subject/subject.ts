@@ -1,5 +1,6 @@
 /** What can be certified: a factory of fresh stores, with a declaration of what they support. */
 import type { Scope } from '../../spec/contract.ts';
+import type { DatabaseAct, DatabaseSight } from '../history/database.ts';
 import type {
   Message,
   Projection,
@@ -77,6 +78,12 @@ export interface Beneath {
   readonly policyLimitMs?: number;
 }
 
+/** The database beneath a store, for what only a database has. */
+export interface Database {
+  /** Does one thing there and says what was seen; bounds its own waits. */
+  perform(act: DatabaseAct): Promise<DatabaseSight>;
+}
+
 /** A page of a task's push-notification configurations, by their ids. */
 export interface PushPage {
   readonly configs: readonly string[];
@@ -140,6 +147,8 @@ export interface SubjectStore {
   /** The place between the dispatcher and its store. */
   readonly beneath?: Beneath;
   readonly push?: PushMethods;
+  /** The database beneath the store; only with `capabilities.database`. */
+  readonly database?: Database;
   /** Sends a request as it is. Rejects with the code `unknown-outcome` where no answer came. */
   raw?(request: RawRequest, call: CallContext): Promise<RawReply>;
   /** Closes the store and opens it again on the same data, as a new process would. */
@@ -181,6 +190,8 @@ export interface Capabilities {
   readonly validatesPageSize: boolean;
   /** Several callers with `setAccess`. */
   readonly callers: boolean;
+  /** Stores have a `database`. */
+  readonly database?: boolean;
   /** The transports that calls take in turn; absent where there is no wire. */
   readonly transports?: readonly string[];
   /**

@@ -5,6 +5,7 @@ import { concurrentRules } from '../check/concurrent.ts';
 import { judgeableRules } from '../check/index.ts';
 import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
+import { databasePrograms } from '../generate/database.ts';
 import { type ProgramSource, programSource } from '../generate/index.ts';
 import { isConcurrent, type Program } from '../history/program.ts';
 import { Deadline } from '../run/deadline.ts';
@@ -199,6 +200,10 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
   if (shard.index === 0 && subject.capabilities.scope.includes('I') && ['COST-1', 'COST-2'].some(wanted)) {
     for (const [position, program] of costPrograms.entries())
       if (await hasCounters(subject)) await judge(program, -1 - position);
+  }
+  if (shard.index === 0) {
+    for (const [position, program] of databasePrograms(subject.capabilities, wanted).entries())
+      if (options.signal?.aborted !== true) await judge(program, -1 - position);
   }
   const runAll = async (
     source: ProgramSource,

@@ -38,6 +38,7 @@ const capabilities: Shape<SavedCapabilities> = object<SavedCapabilities>({
   callers: flag,
   transports: optional(list(text)),
   agent: optional(flag),
+  database: optional(flag),
   ids: object<Capabilities['ids']>({ nul: flag, maxBytes: count }),
 });
 

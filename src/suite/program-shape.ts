@@ -1,4 +1,5 @@
 /** The shape of a program in a file: a counterexample, a saved regression. */
+import type { DatabaseAct } from '../history/database.ts';
 import type {
   BeneathPlan,
   Content,
@@ -130,6 +131,29 @@ const steps: { readonly [Op in Step['op']]: Shape<object> } = {
   }),
   tick: object({}),
   restart: object({}),
+  database: object({
+    do: variant<DatabaseAct>('act', {
+      start: object<{ fixture: string; apply?: string; mode: string; starters: number; busy?: boolean }>({
+        fixture: text,
+        apply: optional(oneOf('create', 'migrate')),
+        mode: oneOf('managed', 'external'),
+        starters: count,
+        busy: optional(flag),
+      }),
+      'held-row': object({
+        write: oneOf('replace', 'conditional replace', 'append', 'cancel'),
+        writers: count,
+        holder: oneOf('advances', 'future', 'rolls back'),
+      }),
+      pages: object({
+        shape: oneOf('one time', 'in order', 'scattered', 'one task updated'),
+        tasks: count,
+        pageSize: count,
+        context: flag,
+        pages: count,
+      }),
+    }),
+  }),
   scope: object({ caller: text, contexts: scopeContexts }),
   beneath: object({ plan }),
   push: object<{ verb: string; task: string; config: string; caller?: string }>({

@@ -1,0 +1,112 @@
+/** Pages of a large table, with the plans with which the store's own statements really ran. */
+import pg from 'pg';
+import type { PagesAct, PagesSight, PlannedPage, StatementPlan } from '../history/database.ts';
+import type { PostgresTaskStore } from '../store/postgres.ts';
+import { quoteIdentifier } from '../store/postgres-parts.ts';
+import { pageTokenV1 } from '../token/page-token.ts';
+import type { PostgresActs } from './postgres-acts.ts';
+import { readPlan } from './postgres-plan.ts';
+import { MICROS, sightIndexes, TABLE } from './postgres-sight.ts';
+
+/** A table that is loaded, and a store on it. */
+export interface LoadedTable {
+  readonly schema: string;
+  readonly pool: pg.Pool;
+  readonly store: PostgresTaskStore;
+  /** The plans that came since it was emptied last. */
+  readonly plans: StatementPlan[];
+}
+
+/** The context of every second task. */
+const CONTEXT = 'half';
+/** PostgreSQL may plan a prepared statement anew for every value from its sixth execution on. */
+const REPEATS = 6;
+
+// Each plan comes as a notice on the connection that ran it (manual, F.3). Timing would only slow it down.
+const EXPLAINED = [
+  'session_preload_libraries=auto_explain',
+  'auto_explain.log_min_duration=0',
+  'auto_explain.log_analyze=on',
+  'auto_explain.log_buffers=on',
+  'auto_explain.log_timing=off',
+  'auto_explain.log_format=json',
+  'auto_explain.log_nested_statements=on',
+  'auto_explain.log_level=notice',
+];
+
+/** Performs the act. Throws what the server says where this user may not load `auto_explain`. */
+export async function performPages(act: PagesAct, acts: PostgresActs): Promise<PagesSight> {
+  const table = await acts.loaded(act.shape, act.tasks);
+  const pages: PlannedPage[] = [];
+  const options = { pageSize: act.pageSize, includeTotalSize: false, ...(act.context ? { contextId: CONTEXT } : {}) };
+  const ask = async (place: number, pageToken: string): Promise<string> => {
+    table.plans.length = 0;
+    try {
+      const page = await table.store.list({ ...options, pageToken });
+      pages.push({ place, tasks: page.tasks.length, plans: [...table.plans] });
+      return page.nextPageToken;
+    } catch (error) {
+      pages.push({ place, tasks: 0, error: (error as Error).message, plans: [...table.plans] });
+      return '';
+    }
+  };
+  const walk = async (from: number, token: string, pages: number): Promise<void> => {
+    let next = token;
+    for (let place = from; place < from + pages && (place === 0 || next !== ''); place++) next = await ask(place, next);
+  };
+  for (let repeat = 1; repeat < REPEATS; repeat++) await ask(0, '');
+  await walk(0, '', act.pages);
+  const total = Math.floor((act.context ? act.tasks / 2 : act.tasks) / act.pageSize);
+  for (const place of [Math.floor(total / 2), total - 2]) {
+    await walk(place, await tokenAt(acts, table.schema, act, place * act.pageSize - 1), 2);
+  }
+  const indexes = await acts.withClient((client) => sightIndexes(client, table.schema));
+  return { seen: 'pages', indexes, pages };
+}
+
+/** Loads a table with the store's own migration, vacuums it and opens a store whose connection tells its plans. */
+export async function loadTable(acts: PostgresActs, shape: PagesAct['shape'], tasks: number): Promise<LoadedTable> {
+  const schema = acts.newSchema();
+  await acts.migrate(schema);
+  const name = `${quoteIdentifier(schema)}.${TABLE}`;
+  await acts.withClient(async (client) => {
+    const start = `timestamptz '2024-01-01 00:00:00+00'`;
+    const time = shape === 'one time' ? start : `${start} + i * interval '1 ms'`;
+    const order = shape === 'scattered' ? 'ORDER BY md5(i::text)' : 'ORDER BY i';
+    await client.query(`INSERT INTO ${name} (id, context_id, updated_at)
+      SELECT md5('task ' || i), CASE WHEN i % 2 = 0 THEN '${CONTEXT}' ELSE 'other ' || i % 97 END, ${time}
+        FROM generate_series(1, ${tasks}) AS i ${order}`);
+    if (shape === 'one task updated') {
+      // Within one transaction each update would step over all the dead rows before it.
+      await client.query(`DO $$ BEGIN FOR i IN 1..${tasks} LOOP
+        UPDATE ${name} SET updated_at = ${start} + interval '1 day' + i * interval '1 microsecond' WHERE id = md5('task 2');
+        IF i % 20 = 0 THEN COMMIT; END IF;
+        END LOOP; END $$`);
+    }
+    await client.query(`VACUUM ANALYZE ${name}`);
+  });
+  const plans: StatementPlan[] = [];
+  const options = `${acts.place.connection.options} ${EXPLAINED.map((setting) => `-c ${setting}`).join(' ')}`;
+  const pool = new pg.Pool({ ...acts.place.connection, options, max: 1, pipeline: true } as pg.PoolConfig);
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('notice', ({ message }) => {
+      const plan = readPlan(message ?? '', TABLE);
+      if (plan !== undefined) plans.push(plan);
+    });
+  });
+  return { schema, pool, store: acts.newStore(pool, schema), plans };
+}
+
+/** The v1 token of the task that so many come before. */
+async function tokenAt(acts: PostgresActs, schema: string, act: PagesAct, place: number): Promise<string> {
+  const rows = await acts.withClient(async (client) => {
+    const { rows } = await client.query<{ id: string; micros: string }>(
+      `SELECT id, ${MICROS} AS micros FROM ${quoteIdentifier(schema)}.${TABLE}
+        ${act.context ? `WHERE context_id = '${CONTEXT}'` : ''} ORDER BY updated_at DESC, id COLLATE "C" DESC OFFSET ${place} LIMIT 1`,
+    );
+    return rows;
+  });
+  const [row] = rows;
+  return row === undefined ? '' : pageTokenV1.encode({ id: row.id, lastUpdatedMicros: BigInt(row.micros) });
+}
