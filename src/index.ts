@@ -14,6 +14,7 @@ export { renderMarkdown } from './report/markdown.ts';
 export { renderCertificate } from './report/terminal.ts';
 export { SubjectFault } from './run/subject-fault.ts';
 export { createMemoryTaskStore, type MemoryTaskStore } from './store/memory.ts';
+export { connectUrlSubject, type UrlSubjectOptions } from './subject/agent-url.ts';
 export { createMemorySubject } from './subject/memory.ts';
 export {
   type CallContext,

@@ -5,13 +5,14 @@ import { renderJUnit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { renderCertificates } from '../report/terminal.ts';
 import { defaultSubjects } from '../subject/bundled.ts';
-import { loadSubject } from '../subject/load.ts';
+import { isAgentUrl, loadSubject } from '../subject/load.ts';
 import type { Certificate } from '../suite/certificate.ts';
 import { type CertifyOptions, certify } from '../suite/certify.ts';
 import { exitStatus } from '../suite/exit-status.ts';
 import { applyKnown, parseKnown } from '../suite/known.ts';
 import { type Given, readArguments, readDuration, readNumber, readProfile, readShard, readText } from './arguments.ts';
 import { readInput, saveReplay, writeOutput } from './files.ts';
+import { loadOptions, loadSettings } from './load-settings.ts';
 import { nearMatches } from './near.ts';
 import { createProgressDisplay } from './progress.ts';
 import { UsageError } from './usage-error.ts';
@@ -23,7 +24,7 @@ const options = {
   runs: { type: 'string' },
   'time-budget': { type: 'string' },
   'operation-timeout': { type: 'string' },
-  postgres: { type: 'string' },
+  ...loadOptions,
   concurrent: { type: 'boolean' },
   'concurrent-runs': { type: 'string' },
   'concurrent-budget': { type: 'string' },
@@ -36,6 +37,9 @@ const options = {
   verbose: { type: 'boolean' },
 } as const;
 
+/** Of an agent less is asked, and less often: its tasks stay with it, some five a program. */
+const usualOfAgents: CertifyOptions = { profile: 'a2a-1.0', runs: 500 };
+
 /** Certifies the subjects named in `args`, every bundled one where none is; gives the exit status. */
 export async function runCertify(args: readonly string[], signal: AbortSignal): Promise<number> {
   const given = readArguments('certify', args, options);
@@ -43,15 +47,14 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   const knownFile = readText(given, 'known');
   const known = knownFile === undefined ? undefined : parseKnown(readInput(knownFile), knownFile);
   const chosen = certifyOptions(given, signal);
-  const postgres = readText(given, 'postgres');
   const subjects = [];
-  for (const name of names)
-    subjects.push({ name, subject: await loadSubject(name, postgres === undefined ? {} : { postgres }) });
+  for (const name of names) subjects.push({ name, subject: await loadSubject(name, loadSettings(given)) });
   const display = createProgressDisplay(process.stderr);
   const certificates: Certificate[] = [];
   for (const { name, subject } of subjects) {
     if (signal.aborted) break;
-    const certificate = await certify(subject, { ...chosen, reference: name, onProgress: display.show });
+    const usual = isAgentUrl(name) ? usualOfAgents : {};
+    const certificate = await certify(subject, { ...usual, ...chosen, reference: name, onProgress: display.show });
     display.clear();
     certificates.push(known === undefined ? certificate : applyKnown(certificate, known));
   }

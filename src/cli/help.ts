@@ -5,7 +5,8 @@ import { version } from '../version.ts';
 export const help: string = `pagecheck ${version}: certifies A2A task stores: can a list be paged through safely while it changes?
 
   pagecheck certify [SUBJECT ...]   decide rule by rule; every bundled subject where none is named
-      SUBJECT                       memory, legacy, …, or the path of a module whose default export is a subject
+      SUBJECT                       memory, legacy, …, the path of a module whose default export is a subject,
+                                    or the URL of a running agent (profile a2a-1.0)
       --profile 0.6|0.5.2|a2a-1.0   what is asked of it (0.6)
       --rule ID                     only this rule; may be given again, or as a list with commas
       --seed N                      decides every program (1)
@@ -16,6 +17,8 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --concurrent-runs N           how many such programs (1500)
       --concurrent-budget 20s       the longest that running those may take (20s)
       --postgres embedded|container|URL
+      --bearer TOKEN                sent to an agent with every call; or PAGECHECK_BEARER in the environment
+      --transport jsonrpc|http|grpc the one to call an agent by (the first of its card)
       --known FILE                  known failures, each with a reason; one that passes now fails the run
       --strict                      a violated should-rule fails the run as well
       --shard i/n                   only every n-th program, from the i-th on

@@ -5,18 +5,19 @@ import { isHistoryText } from '../history/json-lines.ts';
 import { formatEntry } from '../history/notation.ts';
 import { isConcurrent } from '../history/program.ts';
 import { renderProgram } from '../report/program-text.ts';
-import { loadSubject } from '../subject/load.ts';
+import { isAgentUrl, loadSubject } from '../subject/load.ts';
 import { judgeHistoryText } from '../suite/history-file.ts';
 import { replayProgram } from '../suite/replay.ts';
 import { parseReplay, type Replay } from '../suite/replay-file.ts';
 import { type Given, readArguments, readProfile, readText } from './arguments.ts';
 import { readInput, writeOutput } from './files.ts';
+import { loadOptions, loadSettings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
 
 const options = {
   subject: { type: 'string' },
   profile: { type: 'string' },
-  postgres: { type: 'string' },
+  ...loadOptions,
   'emit-test': { type: 'string' },
 } as const;
 
@@ -43,8 +44,7 @@ export async function runReplay(args: readonly string[]): Promise<number> {
     process.stdout.write(`wrote ${target}\n`);
     return 0;
   }
-  const postgres = readText(given, 'postgres');
-  const subject = await loadSubject(name, postgres === undefined ? {} : { postgres });
+  const subject = await loadSubject(name, loadSettings(given));
   const profile = readProfile(given) ?? replay.profile;
   const { findings, history, shown, of } = await replayProgram(subject, replay.program, {
     profile,
@@ -71,7 +71,7 @@ export async function runReplay(args: readonly string[]): Promise<number> {
 
 /** Judges a saved history without its store, by every rule that such a history can show broken. */
 function judgeAgain(text: string, file: string, given: Given): number {
-  for (const name of ['subject', 'postgres', 'emit-test']) {
+  for (const name of ['subject', 'emit-test', ...Object.keys(loadOptions)]) {
     if (given.values[name] !== undefined)
       throw new UsageError({
         where: `--${name}`,
@@ -106,10 +106,11 @@ function out(line: string): void {
 
 /** A plain vitest file that holds the program and expects the rule to hold. */
 function renderTest({ rule, program, profile }: Replay, subject: string): string {
-  const isModule = existsSync(subject);
-  const imports = isModule
-    ? `import { replayProgram } from 'pagecheck';\nimport subject from './${subject}';`
-    : `import { createMemorySubject, replayProgram } from 'pagecheck';\n\nconst subject = createMemorySubject();`;
+  const imports = isAgentUrl(subject)
+    ? `import { connectUrlSubject, replayProgram } from 'pagecheck';\n\nconst subject = await connectUrlSubject(${JSON.stringify(subject)});`
+    : existsSync(subject)
+      ? `import { replayProgram } from 'pagecheck';\nimport subject from './${subject}';`
+      : `import { createMemorySubject, replayProgram } from 'pagecheck';\n\nconst subject = createMemorySubject();`;
   return `import { expect, it } from 'vitest';
 ${imports}
 

@@ -1,21 +1,34 @@
-/** Finds a subject by what stands on a command line: a bundled name, or the path of a module. */
+/** Finds a subject by what stands on a command line: a bundled name, the address of an agent, or the path of a module. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { UrlSubjectOptions } from './agent-url.ts';
 import { bundledSubjects, type SubjectSettings } from './bundled.ts';
 import type { Subject } from './subject.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Gives the subject of a name or path; throws a `UsageError` that says what is wrong with the module. */
-export async function loadSubject(name: string, settings: SubjectSettings = {}): Promise<Subject> {
+/** What a run chooses for whichever subject it names. */
+export type LoadSettings = SubjectSettings & UrlSubjectOptions;
+
+/** Tells the address of an agent from a bundled name or a path. */
+export function isAgentUrl(name: string): boolean {
+  return /^https?:\/\//i.test(name);
+}
+
+/**
+ * Gives the subject of a name, address or path; throws a `UsageError` that says what is wrong with the agent or the
+ * module.
+ */
+export async function loadSubject(name: string, settings: LoadSettings = {}): Promise<Subject> {
   const bundled = bundledSubjects[name];
   if (bundled !== undefined) return bundled(settings);
+  if (isAgentUrl(name)) return (await import('./agent-url.ts')).connectUrlSubject(name, settings);
   const path = resolve(name);
   if (!existsSync(path)) {
     throw new UsageError({
       where: name,
-      problem: 'is neither a bundled subject nor a file',
-      remedy: `name one of ${Object.keys(bundledSubjects).join(', ')}, or the path of a module whose default export is a subject`,
+      problem: 'is neither a bundled subject, nor the address of an agent, nor a file',
+      remedy: `name one of ${Object.keys(bundledSubjects).join(', ')}, the URL of an agent, or the path of a module whose default export is a subject`,
     });
   }
   return subjectOf(await importModule(path, name), name);

@@ -48,6 +48,8 @@ const notRun: Readonly<Record<string, string>> = {
 /** What can't be seen of a running agent that is driven with send, cancel, get and list alone, by one caller. */
 const notOfAgents: Readonly<Record<string, string>> = {
   'TIME-1': "status times are the agent's own: none can be chosen that differs from the time of the write",
+  'SNAP-1': 'of an agent one client is run: what a write left is read after it',
+  'SNAP-2': 'of an agent one client is run: what a write left is read after it',
   'STORE-2': 'nothing is shared with an agent behind a network',
   'STORE-3': "ids are the agent's own choice",
   'TOKEN-7': 'the run takes one of the transports',
