@@ -3,11 +3,20 @@ import { compareIdBytes } from '../../models/key.ts';
 import { decodePageToken } from '../../models/page-token.ts';
 import { formatFilter, formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
-import { agrees, agreeWithEachOther, boundaryChange, boundaryId, boundaryOf, expectedFrom } from './position.ts';
+import {
+  agrees,
+  agreeWithEachOther,
+  boundaryChange,
+  boundaryId,
+  boundaryOf,
+  continuation,
+  expectedFrom,
+  sameRequest,
+} from './position.ts';
 import { Tally } from './tally.ts';
 import { isValidSize } from './tokens.ts';
 import { finding, written } from './witness.ts';
-import { candidates, type ListMoment, type Version, type Walk, type World } from './world.ts';
+import { candidates, type ListMoment, type Walk, type World } from './world.ts';
 
 export const boundaries: Check = {
   rules: ['TOKEN-5', 'TOKEN-8', 'WALK-7'],
@@ -122,13 +131,6 @@ function touches(world: World, from: ListMoment, to: ListMoment): number[] {
     .map((entry) => entry.index);
 }
 
-function sameRequest(a: ListMoment, b: ListMoment): boolean {
-  return (
-    a.operation.caller === b.operation.caller &&
-    JSON.stringify(a.operation.filter) === JSON.stringify(b.operation.filter)
-  );
-}
-
 /** TOKEN-8: with other filters or another caller a token is the same boundary, applied to what they see. */
 function judgeOtherFilter(world: World, context: CheckContext, list: ListMoment, tally: Tally): void {
   const { source, operation } = list;
@@ -148,37 +150,6 @@ function judgeOtherFilter(world: World, context: CheckContext, list: ListMoment,
       allowed: `the boundary applies to what the new request sees: [${known.map((version) => formatId(version.id)).join(', ')}]`,
     }),
   );
-}
-
-/** What follows the boundary in a whole list of the same state, where one was shown; the keys may be unseen. */
-function continuation(world: World, list: ListMoment): Version[] | undefined {
-  const boundary = list.source?.shown.at(-1);
-  const whole = world.lists.find(
-    (other) =>
-      other.epoch === list.epoch &&
-      other.operation.filter === undefined &&
-      other.operation.caller === list.operation.caller &&
-      (other.operation.token ?? '') === '' &&
-      other.page?.nextToken === '' &&
-      other.shown.length === other.standing.length,
-  );
-  if (boundary === undefined || whole === undefined) return undefined;
-  const at = whole.shown.indexOf(boundary);
-  const matching = new Set(candidates(world, list));
-  // What this filter selects must have been seen right in the same state, or a wrong filter would be laid at the token's door.
-  const selected = world.lists.find(
-    (other) =>
-      other.epoch === list.epoch &&
-      (other.operation.token ?? '') === '' &&
-      other.page?.nextToken === '' &&
-      sameRequest(other, list) &&
-      other.shown.length === matching.size,
-  );
-  const order = whole.shown.filter((version) => version !== undefined && matching.has(version)) as Version[];
-  // Under another filter equal status times may come in another order.
-  if (at < 0 || selected === undefined || order.some((version, position) => version !== selected.shown[position]))
-    return undefined;
-  return order.filter((version) => whole.shown.indexOf(version) > at);
 }
 
 /** WALK-7: a task inserted at the boundary's very time appears where its id sorts after the boundary, else not. */

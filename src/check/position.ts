@@ -96,3 +96,42 @@ export function boundaryChange(world: World, moment: ListMoment): 'updated' | 'd
   const { caller } = moment.operation;
   return caller !== undefined && !world.accessAt(caller, last.id, moment.entry.index) ? 'revoked' : undefined;
 }
+
+/** What follows the boundary in a whole list of the same state, where one was shown; the keys may be unseen. */
+export function continuation(world: World, list: ListMoment): Version[] | undefined {
+  const boundary = list.source?.shown.at(-1);
+  const whole = world.lists.find(
+    (other) =>
+      other.epoch === list.epoch &&
+      other.operation.filter === undefined &&
+      other.operation.caller === list.operation.caller &&
+      (other.operation.token ?? '') === '' &&
+      other.page?.nextToken === '' &&
+      other.shown.length === other.standing.length,
+  );
+  if (boundary === undefined || whole === undefined) return undefined;
+  const at = whole.shown.indexOf(boundary);
+  const matching = new Set(candidates(world, list));
+  // What this filter selects must have been seen right in the same state, or a wrong filter would be laid at the token's door.
+  const selected = world.lists.find(
+    (other) =>
+      other.epoch === list.epoch &&
+      (other.operation.token ?? '') === '' &&
+      other.page?.nextToken === '' &&
+      sameRequest(other, list) &&
+      other.shown.length === matching.size,
+  );
+  const order = whole.shown.filter((version) => version !== undefined && matching.has(version)) as Version[];
+  // Under another filter equal status times may come in another order.
+  if (at < 0 || selected === undefined || order.some((version, position) => version !== selected.shown[position]))
+    return undefined;
+  return order.filter((version) => whole.shown.indexOf(version) > at);
+}
+
+/** Two lists by one caller, under one filter. */
+export function sameRequest(a: ListMoment, b: ListMoment): boolean {
+  return (
+    a.operation.caller === b.operation.caller &&
+    JSON.stringify(a.operation.filter) === JSON.stringify(b.operation.filter)
+  );
+}

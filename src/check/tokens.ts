@@ -5,7 +5,7 @@ import { formatId, formatToken } from '../history/notation.ts';
 import type { TaskCursor } from '../task/task.ts';
 import { isAwkward } from './acknowledged.ts';
 import type { Check, CheckContext } from './check.ts';
-import { agrees, agreeWithEachOther, boundaryId, boundaryOf, expectedFrom } from './position.ts';
+import { agrees, agreeWithEachOther, boundaryId, boundaryOf, continuation, expectedFrom } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
 import type { ListMoment, World } from './world.ts';
@@ -136,7 +136,7 @@ function judgeLossless(world: World, context: CheckContext, tally: Tally): void 
   let plainRight = 0;
   for (const list of world.lists) {
     if (list.source === undefined || list.page === undefined || list.source.epoch !== list.epoch) continue;
-    const expected = expectedFrom(world, list);
+    const expected = expectedFrom(world, list) ?? continuation(world, list);
     const id = boundaryId(list.source);
     if (expected === undefined || id === undefined) continue;
     const right = agrees(list, expected);
@@ -149,7 +149,8 @@ function judgeLossless(world: World, context: CheckContext, tally: Tally): void 
   for (const { list, right } of awkward) {
     if (right) continue;
     const id = boundaryId(list.source as ListMoment) ?? '';
-    const expected = (expectedFrom(world, list) ?? []).map((version) => formatId(version.id)).join(', ');
+    const follows = expectedFrom(world, list) ?? continuation(world, list) ?? [];
+    const expected = follows.map((version) => formatId(version.id)).join(', ');
     const saw = `the token after ${formatId(id)} continues with [${(list.page?.items ?? []).map((item) => formatId(item.id)).join(', ')}]`;
     fail(
       world,

@@ -85,7 +85,7 @@ function judgeFates(world: World, context: CheckContext, walk: Walk, changes: Ma
   const shown = new Set(walk.pages.flatMap((page) => page.page?.items.map((item) => item.id) ?? []));
   for (const [id, lives] of changes) {
     for (const life of lives) {
-      const passing = passingPage(world, context, walk, life.atStart(first.entry.call)) ?? (ended ? last : undefined);
+      const passing = passingPage(context, walk, life.atStart(first.entry.call)) ?? (ended ? last : undefined);
       if (passing === undefined) continue;
       if (fate(life.changes, first.entry.call, passing.entry.return) !== 'must') continue;
       tally.witness('WALK-3');
@@ -195,12 +195,7 @@ function instants(world: World, entry: number): { entry: number; call: number; r
  * The first page whose last task comes after `version` in the list, or is it. Judged by keys, where both are known, and
  * only as far as they descend: of a list in another order (ORDER-1, WALK-2) no page tells what it has passed.
  */
-function passingPage(
-  world: World,
-  context: CheckContext,
-  walk: Walk,
-  version: Version | undefined,
-): ListMoment | undefined {
+function passingPage(context: CheckContext, walk: Walk, version: Version | undefined): ListMoment | undefined {
   const key = keyOf(version);
   if (context.order !== 'storage-time' || key === undefined) return undefined;
   let last: Key | undefined;

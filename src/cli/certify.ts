@@ -1,5 +1,7 @@
 /** `pagecheck certify`: subjects in, certificates and an exit status out. */
 import { rules as contractRules, ruleById } from '../../spec/contract.ts';
+import { faultWrappers } from '../mutants/wrappers/index.ts';
+import { renderDuration } from '../report/duration.ts';
 import { formatCertificates } from '../report/json.ts';
 import { renderJUnit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
@@ -7,7 +9,7 @@ import { renderCertificates } from '../report/terminal.ts';
 import { defaultSubjects } from '../subject/bundled.ts';
 import { isAgentUrl, loadSubject } from '../subject/load.ts';
 import type { Certificate } from '../suite/certificate.ts';
-import { type CertifyOptions, certify } from '../suite/certify.ts';
+import { type CertifyOptions, certify, defaults } from '../suite/certify.ts';
 import { exitStatus } from '../suite/exit-status.ts';
 import { applyKnown, parseKnown } from '../suite/known.ts';
 import { type Given, readArguments, readDuration, readNumber, readProfile, readShard, readText } from './arguments.ts';
@@ -30,6 +32,8 @@ const options = {
   'concurrent-budget': { type: 'string' },
   known: { type: 'string' },
   strict: { type: 'boolean' },
+  prove: { type: 'boolean' },
+  'prove-budget': { type: 'string' },
   shard: { type: 'string' },
   json: { type: 'string' },
   junit: { type: 'string' },
@@ -50,6 +54,7 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   const subjects = [];
   for (const name of names) subjects.push({ name, subject: await loadSubject(name, loadSettings(given)) });
   const display = createProgressDisplay(process.stderr);
+  if (chosen.prove === true) announceProof(chosen, subjects.length);
   const certificates: Certificate[] = [];
   for (const { name, subject } of subjects) {
     if (signal.aborted) break;
@@ -58,7 +63,7 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
     display.clear();
     certificates.push(known === undefined ? certificate : applyKnown(certificate, known));
   }
-  const strictness = { strict: given.values.strict === true };
+  const strictness = { strict: given.values.strict === true, prove: chosen.prove === true };
   const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   process.stdout.write(
     renderCertificates(certificates, { ...strictness, color, verbose: given.values.verbose === true }),
@@ -67,6 +72,14 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   write(given, 'junit', () => renderJUnit(certificates, strictness));
   write(given, 'markdown', () => renderMarkdown(certificates, strictness));
   return exitStatus(certificates, strictness);
+}
+
+/** Says beforehand what proving may cost. */
+function announceProof({ proveBudgetMs = defaults.proveBudgetMs }: CertifyOptions, subjects: number): void {
+  const each = subjects === 1 ? '' : ' each';
+  process.stderr.write(
+    `after the run up to ${faultWrappers.length} faults are put around the store, for ${renderDuration(proveBudgetMs)} at most${each}\n`,
+  );
 }
 
 function write(given: Given, name: string, render: () => string): void {
@@ -82,6 +95,7 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     runs: readNumber(given, 'runs', 1, 10_000_000),
     timeBudgetMs: readDuration(given, 'time-budget'),
     operationTimeoutMs: readDuration(given, 'operation-timeout'),
+    proveBudgetMs: readDuration(given, 'prove-budget'),
     concurrentRuns: readNumber(given, 'concurrent-runs', 1, 10_000_000),
     concurrentBudgetMs: readDuration(given, 'concurrent-budget'),
   };
@@ -93,6 +107,7 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     ...(rules === undefined ? {} : { rules }),
     ...(shard === undefined ? {} : { shard }),
     ...(given.values.concurrent === true ? { concurrent: true } : {}),
+    ...(given.values.prove === true ? { prove: true } : {}),
     saveReplay,
     signal,
   };

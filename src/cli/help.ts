@@ -21,6 +21,9 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --transport jsonrpc|http|grpc the one to call an agent by (the first of its card)
       --known FILE                  known failures, each with a reason; one that passes now fails the run
       --strict                      a violated should-rule fails the run as well
+      --prove                       put faults around the subject's own store afterwards: a rule that lets one pass is
+                                    unproved, and undecided
+      --prove-budget 60s            the longest that proving may take (60s)
       --shard i/n                   only every n-th program, from the i-th on
       --json F --junit F --markdown F
       --verbose                     with what every operation did, and stacks of unexpected errors

@@ -20,7 +20,9 @@ export function createProgressDisplay(stream: NodeJS.WriteStream): ProgressDispl
       const text =
         progress.phase === 'shrink'
           ? `${progress.subject}: shrinking the counterexample of ${progress.failed.join(' ')}`
-          : `${progress.subject}: ${progress.programs} of ${progress.of} programs, ${progress.operations} operations${failed}`;
+          : progress.phase === 'prove'
+            ? `${progress.subject}: proving, ${progress.programs} of ${progress.of} faults tried`
+            : `${progress.subject}: ${progress.programs} of ${progress.of} programs, ${progress.operations} operations${failed}`;
       if (stream.isTTY) {
         stream.write(`\r\x1b[2K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
         drawn = true;

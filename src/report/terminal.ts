@@ -44,6 +44,7 @@ function certificateLines(certificate: Certificate, options: TerminalOptions): r
     '',
     ...ruleLines(certificate.rules, options),
     ...violated.flatMap((result) => ['', renderFailure(result, certificate, options)]),
+    ...proofLines(certificate, options),
     ...(notes.length > 0 ? ['', ...notes] : []),
     '',
     `${number(programs)} programs, ${number(operations)} operations, ${number(pages)} pages in ${renderDuration(durationMs)}`,
@@ -63,6 +64,21 @@ function ruleLines(results: readonly RuleResult[], options: TerminalOptions): re
       ...fillLines(rules.join(' '), 92).map((line) => `    ${line}`),
       ...fillLines(visible(reason), 90).map((line) => `      ${line}`),
     ]),
+  ];
+}
+
+/** What was proved: how many faults this run would have noticed, and each that it would not; all of them if verbose. */
+function proofLines({ proof }: Certificate, options: TerminalOptions): readonly string[] {
+  if (proof === undefined) return [];
+  const killed = proof.filter(({ outcome }) => outcome === 'killed').length;
+  const told = proof.filter(({ outcome }) => options.verbose === true || outcome === 'survived');
+  return [
+    '',
+    `proof: of ${proof.length} faults put around this store the run would have noticed ${killed}`,
+    ...told.map(({ wrapper, fault, rule, outcome, reason }) => {
+      const why = reason === undefined ? '' : ` (${reason})`;
+      return `  ${outcome.padEnd(8)} ${rule.padEnd(9)} ${visible(`${wrapper}: ${fault}${why}`)}`;
+    }),
   ];
 }
 

@@ -7,6 +7,7 @@ import type {
   Coverage,
   LaneEvent,
   ProfileName,
+  Proof,
   RuleResult,
   RuleStatus,
 } from './certificate.ts';
@@ -77,6 +78,15 @@ const result: Shape<RuleResult> = object<RuleResult>({
 
 const coverage: Shape<Coverage> = object<Coverage>({ name: text, count, floor: count });
 
+const proof: Shape<Proof> = object<Proof>({
+  wrapper: words,
+  fault: text,
+  rule: words,
+  outcome: oneOf('killed', 'survived'),
+  run: optional(integer),
+  reason: optional(text),
+});
+
 /** A certificate, version 1. */
 export const certificateShape: Shape<Certificate> = object<Certificate>({
   format: constant('pagecheck-certificate'),
@@ -94,6 +104,7 @@ export const certificateShape: Shape<Certificate> = object<Certificate>({
   pages: count,
   rules: list(result),
   coverage: list(coverage),
+  proof: optional(list(proof)),
   notes: list(text),
 });
 

@@ -76,6 +76,20 @@ export interface Coverage {
   readonly floor: number;
 }
 
+/** Whether this very run would have noticed a fault that was put around the subject's own store. */
+export interface Proof {
+  /** Which fault: the id of the wrapper, such as `row-dropped`. */
+  readonly wrapper: string;
+  readonly fault: string;
+  /** The rule that the fault breaks, and by which it has to be noticed. */
+  readonly rule: string;
+  readonly outcome: 'killed' | 'survived';
+  /** The position in the run of the program that noticed it. */
+  readonly run?: number;
+  /** Why it survived. */
+  readonly reason?: string;
+}
+
 export interface Certificate {
   readonly format: 'pagecheck-certificate';
   readonly version: 1;
@@ -93,6 +107,8 @@ export interface Certificate {
   readonly pages: number;
   readonly rules: readonly RuleResult[];
   readonly coverage: readonly Coverage[];
+  /** Only where proof was asked for: every fault that the subject can be given and that a rule which held forbids. */
+  readonly proof?: readonly Proof[];
   /** Anything the reader should know: a time budget that ran out, an environment's limit. */
   readonly notes: readonly string[];
 }

@@ -13,14 +13,16 @@ import { openStore } from '../run/open-store.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
 import { version } from '../version.ts';
 import { type Methods, type Ruling, rulings } from './applicable.ts';
-import type { Certificate, Counterexample, RuleResult } from './certificate.ts';
+import type { Certificate, Counterexample, Proof, RuleResult } from './certificate.ts';
 import { type Found, showViolation, stepCount } from './counterexample.ts';
 import { CoverageCount } from './coverage.ts';
 import { floorOf } from './floors.ts';
 import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
+import { applicableFaults, prove } from './prove.ts';
 import { formatReplay } from './replay-file.ts';
 import { strategyFor } from './strategies.ts';
+import { withProof } from './with-proof.ts';
 
 export interface CertifyOptions {
   /** `0.6` where absent. */
@@ -45,6 +47,10 @@ export interface CertifyOptions {
   readonly concurrentRuns?: number;
   /** The longest that running those may take, in milliseconds, after the others; 20,000 where absent. */
   readonly concurrentBudgetMs?: number;
+  /** Puts faults around the subject's own store after the run, to see which of them this run would have noticed. */
+  readonly prove?: boolean;
+  /** The longest that proving may take, in milliseconds, all faults together; 60,000 where absent. */
+  readonly proveBudgetMs?: number;
   /** Told now and then how far the run is. */
   readonly onProgress?: (progress: Progress) => void;
   /** What finds the subject again, such as the path of its module; its name where absent. */
@@ -57,18 +63,21 @@ export interface CertifyOptions {
 
 export interface Progress {
   readonly subject: string;
-  readonly phase: 'run' | 'shrink';
+  /** Under `prove` programs are faults. */
+  readonly phase: 'run' | 'shrink' | 'prove';
   readonly programs: number;
   readonly of: number;
   readonly operations: number;
   readonly failed: readonly string[];
 }
 
-const defaults = {
+/** What a run takes where nothing is said. */
+export const defaults = {
   runs: 6_000,
   timeBudgetMs: 40_000,
   concurrentRuns: 1_500,
   concurrentBudgetMs: 20_000,
+  proveBudgetMs: 60_000,
   operationTimeoutMs: 5_000,
   shrinkExecutions: 800,
 } as const;
@@ -101,6 +110,7 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
     const asked = all.filter(({ rule }) => options.rules === undefined || options.rules.includes(rule.id));
     const rules: RuleResult[] = [];
     for (const ruling of asked) rules.push(await decide(subject, ruling, campaign, options));
+    const proof = options.prove === true ? await proveRun(subject, probe.methods, rules, campaign, options) : undefined;
     return {
       format: 'pagecheck-certificate',
       version: 1,
@@ -115,7 +125,8 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
       programs: campaign.programs,
       operations: campaign.operations,
       pages: campaign.pages,
-      rules,
+      rules: proof === undefined ? rules : withProof(rules, proof),
+      ...(proof === undefined ? {} : { proof }),
       coverage: campaign.coverage.coverage(subject.capabilities, probe.methods.has('delete')),
       notes: [...campaign.notes, ...(subject.notes?.() ?? [])],
     };
@@ -128,6 +139,8 @@ interface Campaign {
   readonly tallies: ReadonlyMap<string, Tallied>;
   readonly coverage: CoverageCount;
   readonly context: CheckContext;
+  /** How far the programs of one client were run: the position after the last. */
+  readonly positions: number;
   readonly programs: number;
   readonly operations: number;
   readonly pages: number;
@@ -173,6 +186,7 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
   const tallies = new Map<string, Tallied>();
   const coverage = new CoverageCount();
   const notes: string[] = [];
+  let positions = 0;
   let programs = 0;
   let operations = 0;
   let pages = 0;
@@ -180,6 +194,7 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
   const judge = async (program: Program, run: number): Promise<void> => {
     const strategy = isConcurrent(program) ? { strategy: strategyFor(run, program) } : {};
     const judgement = await judgeProgram(subject, program, context, { ...runOptions(options), ...strategy });
+    if (!isConcurrent(program)) positions = Math.max(positions, run + 1);
     programs++;
     operations += judgement.history.entries.length;
     pages += judgement.history.entries.filter(({ operation }) => operation.op === 'list').length;
@@ -250,7 +265,7 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
       budgetMs: options.concurrentBudgetMs ?? defaults.concurrentBudgetMs,
       flag: '--concurrent-budget',
     });
-  return { tallies, coverage, context, programs, operations, pages, notes };
+  return { tallies, coverage, context, positions, programs, operations, pages, notes };
 }
 
 async function hasCounters(subject: Subject): Promise<boolean> {
@@ -309,6 +324,27 @@ async function decide(
     };
   }
   return { ...base, status: 'pass' };
+}
+
+/** Tries which faults the programs of this run would have noticed. */
+function proveRun(
+  subject: Subject,
+  methods: Methods,
+  rules: readonly RuleResult[],
+  { context, positions, operations }: Campaign,
+  options: CertifyOptions,
+): Promise<Proof[]> {
+  const onFault = (done: number, of: number) =>
+    options.onProgress?.({ subject: subject.name, phase: 'prove', programs: done, of, operations, failed: [] });
+  return prove(subject, applicableFaults(subject, methods, rules), context, {
+    seed: options.seed ?? 1,
+    runs: positions,
+    shard: options.shard ?? { index: 0, of: 1 },
+    ...runOptions(options),
+    proveBudgetMs: options.proveBudgetMs ?? defaults.proveBudgetMs,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onFault,
+  });
 }
 
 /** Shrinks a violation and keeps it as a replay. */

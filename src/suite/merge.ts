@@ -1,6 +1,7 @@
 /** Shards of one run, put together again. */
 import { UsageError } from '../subject/usage-error.ts';
-import type { Certificate, Coverage, RuleResult, RuleStatus } from './certificate.ts';
+import type { Certificate, Coverage, Proof, RuleResult, RuleStatus } from './certificate.ts';
+import { withProof } from './with-proof.ts';
 
 /**
  * Merges the certificates of shards: one subject, one profile, one pagecheck version, the same rules at the same levels,
@@ -28,8 +29,9 @@ export function mergeCertificates(shards: readonly Certificate[]): Certificate {
     programs: sum(shards, (shard) => shard.programs),
     operations: sum(shards, (shard) => shard.operations),
     pages: sum(shards, (shard) => shard.pages),
-    rules: first.rules.map((result) => mergeResults(shards.map((shard) => ruleOf(shard, result.rule)!))),
+    rules: mergeRules(first.rules, shards),
     coverage: mergeCoverage(shards),
+    ...mergeProof(shards),
     notes: notesOf(shards),
   };
 }
@@ -74,6 +76,18 @@ function ruleOf(certificate: Certificate, rule: string): RuleResult | undefined 
   return certificate.rules.find((result) => result.rule === rule);
 }
 
+/** What a shard left unproved, another may have proved: where faults are listed they decide, for all shards together. */
+function mergeRules(rules: readonly RuleResult[], shards: readonly Certificate[]): RuleResult[] {
+  const { proof } = mergeProof(shards);
+  const held = (result: RuleResult): RuleResult => {
+    if (proof === undefined || result.status !== 'unproved') return result;
+    const { reason: _, ...rest } = result;
+    return { ...rest, status: 'pass' };
+  };
+  const merged = rules.map(({ rule }) => mergeResults(shards.map((shard) => held(ruleOf(shard, rule)!))));
+  return withProof(merged, proof ?? []);
+}
+
 /** The first of these that any shard says is what all say together, before witnesses are counted. */
 const strongest: readonly RuleStatus[] = ['fail', 'known', 'unknown', 'unproved', 'stale'];
 
@@ -101,6 +115,16 @@ function mergeStatuses(results: readonly RuleResult[], enough: boolean): RuleSta
   // Here only passes, vacuous shards and shards that did not judge the rule are left.
   if (statuses.has('pass') || statuses.has('vacuous')) return enough ? 'pass' : 'vacuous';
   return statuses.has('not-run') ? 'not-run' : 'not-applicable';
+}
+
+/** A fault that any shard noticed was noticed; absent where no shard was to prove anything. */
+function mergeProof(shards: readonly Certificate[]): Pick<Certificate, 'proof'> {
+  if (shards.every((shard) => shard.proof === undefined)) return {};
+  const merged = new Map<string, Proof>();
+  for (const one of shards.flatMap(({ proof }) => proof ?? [])) {
+    if (merged.get(one.wrapper)?.outcome !== 'killed') merged.set(one.wrapper, one);
+  }
+  return { proof: [...merged.values()] };
 }
 
 function mergeCoverage(shards: readonly Certificate[]): readonly Coverage[] {

@@ -1,0 +1,96 @@
+/** Proves a run: faults are put around the subject's own store, and the very programs of the run have to notice. */
+import type { CheckContext } from '../check/check.ts';
+import { judgeableRules } from '../check/index.ts';
+import { costPrograms } from '../generate/cost.ts';
+import { programSource } from '../generate/index.ts';
+import type { Program } from '../history/program.ts';
+import { faultWrappers } from '../mutants/wrappers/index.ts';
+import { type FaultWrapper, wrapSubject } from '../mutants/wrappers/wrapper.ts';
+import { SubjectFault } from '../run/subject-fault.ts';
+import type { Subject } from '../subject/subject.ts';
+import type { Methods } from './applicable.ts';
+import type { Proof, RuleResult } from './certificate.ts';
+import { judgeProgram } from './judge.ts';
+
+/** The budget of the run that is to be proved. */
+export interface ProveBudget {
+  readonly seed: number;
+  readonly runs: number;
+  readonly shard: { readonly index: number; readonly of: number };
+  readonly operationTimeoutMs: number;
+  /** The longest that proving may take, in milliseconds, all faults together. */
+  readonly proveBudgetMs: number;
+  readonly signal?: AbortSignal;
+  readonly onFault?: (done: number, of: number) => void;
+}
+
+/** Of a vacuous rule too little was seen to pass; whether that little would have shown a fault is worth telling. */
+const holding: ReadonlySet<RuleResult['status']> = new Set(['pass', 'vacuous']);
+
+/** The faults that this run should notice: nothing violates their rule so far, and the subject has what they need. */
+export function applicableFaults(
+  { capabilities }: Subject,
+  methods: Methods,
+  rules: readonly RuleResult[],
+): FaultWrapper[] {
+  // A rule that waits for several clients is judged of one client as well, where some check can.
+  const holds = new Set(
+    rules
+      .filter(({ rule, status }) => holding.has(status) || (status === 'not-run' && judgeableRules.has(rule)))
+      .map(({ rule }) => rule),
+  );
+  return faultWrappers.filter(
+    (wrapper) =>
+      holds.has(wrapper.rule) &&
+      (wrapper.standsOn === undefined || holds.has(wrapper.standsOn)) &&
+      (wrapper.methods ?? []).every((name) => methods.has(name)) &&
+      (wrapper.needs?.(capabilities) ?? true),
+  );
+}
+
+/** Tries the faults one after the other, on a subject that was started. Each has its share of the time that is left. */
+export async function prove(
+  subject: Subject,
+  faults: readonly FaultWrapper[],
+  context: CheckContext,
+  budget: ProveBudget,
+): Promise<Proof[]> {
+  const until = performance.now() + budget.proveBudgetMs;
+  const proof: Proof[] = [];
+  for (const [position, fault] of faults.entries()) {
+    budget.onFault?.(position, faults.length);
+    const share = (until - performance.now()) / (faults.length - position);
+    proof.push(await tryFault(subject, fault, context, budget, performance.now() + share));
+  }
+  return proof;
+}
+
+async function tryFault(
+  subject: Subject,
+  wrapper: FaultWrapper,
+  context: CheckContext,
+  { seed, runs, shard, operationTimeoutMs, signal }: ProveBudget,
+  until: number,
+): Promise<Proof> {
+  const { id, fault, rule } = wrapper;
+  const faulty = wrapSubject(subject, wrapper);
+  const source = programSource(subject.capabilities, seed);
+  const notices = async (program: Program): Promise<boolean> => {
+    const { judged } = await judgeProgram(faulty, program, context, { operationTimeoutMs });
+    return judged.some((one) => one.rule === rule && one.findings.length > 0);
+  };
+  const entry = { wrapper: id, fault, rule };
+  try {
+    if (rule.startsWith('COST-'))
+      for (const program of costPrograms) if (await notices(program)) return { ...entry, outcome: 'killed' };
+    for (let run = shard.index; run < runs; run += shard.of) {
+      if (signal?.aborted === true || performance.now() > until)
+        return { ...entry, outcome: 'survived', reason: `the time for it ended after ${run} of ${runs} programs` };
+      if (await notices(source(run))) return { ...entry, outcome: 'killed', run };
+    }
+  } catch (error) {
+    if (!(error instanceof SubjectFault)) throw error;
+    return { ...entry, outcome: 'survived', reason: error.message };
+  }
+  return { ...entry, outcome: 'survived', reason: `no program of this run noticed it` };
+}
