@@ -5,6 +5,8 @@ import type { Mutant } from './mutant.ts';
 const families: readonly (() => Promise<readonly Mutant[]>)[] = [
   async () => (await import('./token.ts')).tokenMutants,
   async () => (await import('./memory.ts')).memoryMutants,
+  async () => (await import('./wrong-stores.ts')).wrongStores,
+  async () => (await import('./postgres.ts')).postgresFamily,
 ];
 
 /** Gives every mutant, in the order of families and rows. */

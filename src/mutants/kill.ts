@@ -1,22 +1,25 @@
 /** Whether, how fast and by which rules a faulty subject is caught. */
 import { profileRules } from '../../spec/profiles.ts';
+import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
 import { databasePrograms } from '../generate/database.ts';
-import { programSource } from '../generate/index.ts';
-import type { Program } from '../history/program.ts';
+import { type ProgramSource, programSource } from '../generate/index.ts';
+import { isConcurrent, type Program } from '../history/program.ts';
 import { SubjectFault } from '../run/subject-fault.ts';
 import type { Subject } from '../subject/subject.ts';
-import { contextOf } from '../suite/certify.ts';
-import { stepCount } from '../suite/counterexample.ts';
+import { contextOf, defaults } from '../suite/certify.ts';
+import { type Found, type ShowOptions, showViolation, stepCount } from '../suite/counterexample.ts';
 import { judgeProgram } from '../suite/judge.ts';
-import { shrink } from '../suite/shrink.ts';
+import { strategyFor } from '../suite/strategies.ts';
 import type { Mutant } from './mutant.ts';
 
 /** How hard a mutant is tried: the budget of one, whatever its fault. */
 export interface KillBudget {
   readonly seed: number;
-  /** The most programs that are run. */
+  /** The most programs of one client that are run. */
   readonly runs: number;
+  /** The most programs of several clients, for a fault that only shows there. */
+  readonly concurrentRuns: number;
   /** Programs that are run in any case, for other rules may fire too; and the most that bring nothing new once it is killed. */
   readonly lookOn: number;
   /** The longest that running programs may take, in milliseconds. */
@@ -30,15 +33,16 @@ export interface KillBudget {
   readonly measureAll: boolean;
 }
 
-/** The budget of a default run. */
+/** The budget of a default run of `certify`, but for what is run on for the sake of stray rules. */
 export const defaultKillBudget: KillBudget = {
   seed: 1,
-  runs: 4_000,
+  runs: defaults.runs,
+  concurrentRuns: defaults.concurrentRuns,
   lookOn: 600,
-  timeBudgetMs: 30_000,
-  operationTimeoutMs: 5_000,
-  shrinkExecutions: 800,
-  shrinkBudgetMs: 20_000,
+  timeBudgetMs: defaults.timeBudgetMs,
+  operationTimeoutMs: defaults.operationTimeoutMs,
+  shrinkExecutions: defaults.shrinkExecutions,
+  shrinkBudgetMs: defaults.shrinkBudgetMs,
   measureAll: true,
 };
 
@@ -85,53 +89,64 @@ export async function tryToKill(mutant: Mutant, budget: KillBudget, signal?: Abo
 }
 
 async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, signal?: AbortSignal): Promise<Kill> {
+  const { capabilities } = subject;
+  const { operationTimeoutMs, shrinkExecutions, shrinkBudgetMs } = budget;
   const context = contextOf(subject, {});
-  const options = { operationTimeoutMs: budget.operationTimeoutMs };
   const judgeable = judgedOf(subject);
-  const fired = new Map<string, Fired & { readonly program: Program }>();
+  const wanted = mutant.breaks.filter((rule) => judgeable.has(rule));
+  const fired = new Map<string, Fired & Found>();
   const from = performance.now();
   let programs = 0;
   let news = 0;
   const look = async (program: Program, run: number): Promise<void> => {
-    const judgement = await judgeProgram(subject, program, context, options);
+    const strategy = isConcurrent(program) ? { strategy: strategyFor(run, program) } : {};
+    const judgement = await judgeProgram(subject, program, context, { operationTimeoutMs, ...strategy });
     programs++;
+    const { history, schedule } = judgement;
+    const shown = schedule === undefined ? program : { ...program, schedule };
     for (const { rule, findings } of judgement.judged) {
-      if (findings.length === 0 || !judgeable.has(rule)) continue;
+      const [finding] = findings;
+      if (finding === undefined || !judgeable.has(rule)) continue;
       const earlier = fired.get(rule);
       if (earlier === undefined) news = programs;
-      if (earlier === undefined || stepCount(program) < stepCount(earlier.program))
-        fired.set(rule, { rule, run: earlier?.run ?? run, ms: earlier?.ms ?? performance.now() - from, program });
+      if (earlier !== undefined && stepCount(program) >= stepCount(earlier.program)) continue;
+      const { run: firstRun, ms } = earlier ?? { run, ms: performance.now() - from };
+      fired.set(rule, { rule, run: firstRun, ms, program: shown, finding, history });
     }
   };
-  const measure = async (): Promise<void> => {
-    const { capabilities } = subject;
-    const fixed = capabilities.database === true ? databasePrograms(capabilities, () => true) : costPrograms;
-    for (const [position, program] of fixed.entries()) await look(program, -1 - position);
+  const isOver = () => signal?.aborted === true || performance.now() - from > budget.timeBudgetMs;
+  /** Runs programs until the fault is known, or a time without news has passed: what only others show is left to them. */
+  const runAll = async (source: ProgramSource, runs: number, others: readonly string[]): Promise<void> => {
+    const before = programs;
+    const isEnough = () =>
+      programs - before >= budget.lookOn &&
+      (wanted.every((rule) => fired.has(rule) || others.includes(rule)) ||
+        (wanted.some((rule) => fired.has(rule)) && programs - Math.max(news, before) >= budget.lookOn));
+    for (let run = 0; run < runs && !isEnough() && !isOver(); run++) await look(source(run), run);
   };
-  const wanted = mutant.breaks.filter((rule) => judgeable.has(rule));
-  const isKilled = () => wanted.some((rule) => fired.has(rule));
   const measures = wanted.filter((rule) => rule.startsWith('COST') || rule.startsWith('SCHEMA'));
-  const onlyMeasured = wanted.length > 0 && measures.length === wanted.length;
-  const isEnough = () =>
-    programs >= budget.lookOn &&
-    (wanted.every((rule) => fired.has(rule) || measures.includes(rule)) ||
-      (isKilled() && programs - news >= budget.lookOn));
+  const measure = async (): Promise<void> => {
+    if (isOver() || !(measures.length > 0 || budget.measureAll)) return;
+    const fixed = capabilities.database === true ? databasePrograms(capabilities, () => true) : costPrograms;
+    if (capabilities.database === true || (await hasCounters(subject)))
+      for (const [position, program] of fixed.entries()) await look(program, -1 - position);
+  };
+  // What one client can't show is looked for first where it is all that there is to show.
+  const isRace = mutant.area === 'race';
+  const isMeasured = wanted.length > 0 && measures.length === wanted.length;
   let crash: string | undefined;
   try {
-    if (onlyMeasured) await measure();
-    const source = programSource(subject.capabilities, budget.seed);
-    for (let run = 0; run < budget.runs && !isEnough(); run++) {
-      if (signal?.aborted === true || performance.now() - from > budget.timeBudgetMs) break;
-      await look(source(run), run);
-    }
-    const wantsMore = !onlyMeasured && (budget.measureAll || measures.length > 0) && signal?.aborted !== true;
-    if (wantsMore && (await hasCounters(subject))) await measure();
+    if (isMeasured) await measure();
+    if (isRace) await runAll(concurrentSource(capabilities, budget.seed), budget.concurrentRuns, []);
+    await runAll(programSource(capabilities, budget.seed), isRace ? budget.lookOn : budget.runs, measures);
+    if (!isMeasured) await measure();
   } catch (error) {
     if (!(error instanceof SubjectFault)) throw error;
     crash = error.message;
   }
   const proof = [...fired.values()].find(({ rule }) => mutant.breaks.includes(rule));
-  const steps = proof === undefined ? undefined : await shrunkSteps(proof.program, proof.rule);
+  const shown = { context, operationTimeoutMs, shrinkExecutions, shrinkBudgetMs };
+  const steps = proof === undefined ? undefined : await shrunkSteps(subject, proof, shown);
   const { id, area, fault, breaks, equivalent } = mutant;
   return {
     id,
@@ -147,21 +162,15 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
     ...(crash === undefined ? {} : { crash }),
     ...(equivalent === undefined ? {} : { equivalent }),
   };
+}
 
-  /** Steps of the smallest program that still shows it; as they were found where the subject breaks down meanwhile. */
-  async function shrunkSteps(program: Program, rule: string): Promise<number> {
-    const until = performance.now() + budget.shrinkBudgetMs;
-    const still = async (candidate: Program): Promise<boolean> => {
-      if (performance.now() > until) return false;
-      const judgement = await judgeProgram(subject, candidate, context, options);
-      return judgement.judged.some((one) => one.rule === rule && one.findings.length > 0);
-    };
-    try {
-      return stepCount(await shrink(program, still, budget.shrinkExecutions));
-    } catch (error) {
-      if (!(error instanceof SubjectFault)) throw error;
-      return stepCount(program);
-    }
+/** Steps of the smallest program that still shows it; as they were found where the subject breaks down meanwhile. */
+async function shrunkSteps(subject: Subject, proof: Fired & Found, options: ShowOptions): Promise<number> {
+  try {
+    return (await showViolation(subject, proof.rule, proof, options)).steps;
+  } catch (error) {
+    if (!(error instanceof SubjectFault)) throw error;
+    return stepCount(proof.program);
   }
 }
 

@@ -19,7 +19,19 @@ export const tokenUseFaults: readonly TokenUseFault[] = [
   {
     id: 'TOK-01',
     fault: 'the next token is a numeric offset',
-    breaks: ['TOKEN-2', 'TOKEN-3', 'TOKEN-4', 'TOKEN-5', 'TOKEN-6', 'WALK-1', 'WALK-2', 'WALK-3', 'WALK-4', 'WALK-7', 'COST-2'],
+    breaks: [
+      'TOKEN-2',
+      'TOKEN-3',
+      'TOKEN-4',
+      'TOKEN-5',
+      'TOKEN-6',
+      'WALK-1',
+      'WALK-2',
+      'WALK-3',
+      'WALK-4',
+      'WALK-7',
+      'COST-2',
+    ],
     use: byOffset,
   },
   {

@@ -80,6 +80,7 @@ export const defaults = {
   proveBudgetMs: 60_000,
   operationTimeoutMs: 5_000,
   shrinkExecutions: 800,
+  shrinkBudgetMs: 20_000,
 } as const;
 
 /** What was met of one rule so far. */
@@ -359,6 +360,7 @@ async function explain(
     context,
     ...runOptions(options),
     shrinkExecutions: options.shrinkExecutions ?? defaults.shrinkExecutions,
+    shrinkBudgetMs: defaults.shrinkBudgetMs,
   });
   const { program } = shown;
   const seed = options.seed ?? 1;

@@ -24,6 +24,8 @@ export interface ShowOptions {
   readonly context: CheckContext;
   readonly operationTimeoutMs: number;
   readonly shrinkExecutions: number;
+  /** The longest that shrinking may take, in milliseconds. */
+  readonly shrinkBudgetMs: number;
 }
 
 /** A shrunk violation. */
@@ -58,7 +60,9 @@ export async function showViolation(
     const finding = judgement.judged.find((one) => one.rule === rule)?.findings[0];
     return finding === undefined ? undefined : { finding, ...judgement };
   };
+  const until = performance.now() + options.shrinkBudgetMs;
   const stillFails = async (candidate: Program): Promise<boolean | Program> => {
+    if (performance.now() > until) return false;
     const tries = isConcurrent(candidate) ? attempts : 1;
     for (let attempt = 0; attempt < tries; attempt++) {
       const { schedule: _, ...free } = candidate;
