@@ -123,7 +123,7 @@ export const migrationFaults: readonly PostgresFault[] = [
     id: 'MIG-11',
     fault: 'the time has no zone',
     // Each time that it shows is off by the session's zone, and so is each boundary.
-    breaks: ['SCHEMA-4', 'SNAP-2', 'STORE-3', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-5', 'WALK-6'],
+    breaks: ['SCHEMA-4', 'SNAP-2', 'STORE-3', 'TOKEN-1', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-5', 'WALK-6', 'WALK-7'],
     schemaParts: table((sql) => sql.replace('timestamp with time zone', 'timestamp')),
   },
   {
@@ -142,7 +142,7 @@ export const migrationFaults: readonly PostgresFault[] = [
   {
     id: 'MIG-15',
     fault: 'a trigger of an older release sets now()',
-    breaks: ['SCHEMA-4', 'TIME-2', 'WALK-1'],
+    breaks: ['SCHEMA-4', 'TIME-2', 'WALK-1', 'TOKEN-5'],
     prepare: olderRelease('time-trigger'),
     schemaParts: { problems: (found) => schemaParts.problems({ ...found, triggers: [] }) },
   },
