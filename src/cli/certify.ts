@@ -8,6 +8,7 @@ import { renderMarkdown } from '../report/markdown.ts';
 import { renderCertificates } from '../report/terminal.ts';
 import { defaultSubjects } from '../subject/bundled.ts';
 import { isAgentUrl, loadSubject } from '../subject/load.ts';
+import type { Subject } from '../subject/subject.ts';
 import type { Certificate } from '../suite/certificate.ts';
 import { type CertifyOptions, certify, defaults } from '../suite/certify.ts';
 import { exitStatus } from '../suite/exit-status.ts';
@@ -30,6 +31,7 @@ const options = {
   concurrent: { type: 'boolean' },
   'concurrent-runs': { type: 'string' },
   'concurrent-budget': { type: 'string' },
+  faults: { type: 'boolean' },
   known: { type: 'string' },
   strict: { type: 'boolean' },
   prove: { type: 'boolean' },
@@ -51,15 +53,18 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   const knownFile = readText(given, 'known');
   const known = knownFile === undefined ? undefined : parseKnown(readInput(knownFile), knownFile);
   const chosen = certifyOptions(given, signal);
+  const underFaults = given.values.faults === true;
+  const settings = { ...loadSettings(given), ...(underFaults ? { faults: true } : {}) };
   const subjects = [];
-  for (const name of names) subjects.push({ name, subject: await loadSubject(name, loadSettings(given)) });
+  for (const name of names) subjects.push({ name, subject: await loadSubject(name, settings) });
   const display = createProgressDisplay(process.stderr);
   if (chosen.prove === true) announceProof(chosen, subjects.length);
   const certificates: Certificate[] = [];
   for (const { name, subject } of subjects) {
     if (signal.aborted) break;
     const usual = isAgentUrl(name) ? usualOfAgents : {};
-    const certificate = await certify(subject, { ...usual, ...chosen, reference: name, onProgress: display.show });
+    const run = { ...usual, ...chosen, reference: name, onProgress: display.show };
+    const certificate = underFaults ? await certifyFaults(subject, run) : await certify(subject, run);
     display.clear();
     certificates.push(known === undefined ? certificate : applyKnown(certificate, known));
   }
@@ -72,6 +77,11 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   write(given, 'junit', () => renderJUnit(certificates, strictness));
   write(given, 'markdown', () => renderMarkdown(certificates, strictness));
   return exitStatus(certificates, strictness);
+}
+
+async function certifyFaults(subject: Subject, run: CertifyOptions): Promise<Certificate> {
+  const { certifyUnderFaults } = await import('../suite/faults.ts');
+  return (await certifyUnderFaults(subject, run)).certificate;
 }
 
 /** Says beforehand what proving may cost. */

@@ -16,6 +16,8 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --concurrent                  several clients at once as well, for the rules that one alone can't break
       --concurrent-runs N           how many such programs (1500)
       --concurrent-budget 20s       the longest that running those may take (20s)
+      --faults                      instead of all that: several clients while connections, server and pool fail
+                                    (postgres; --time-budget 60s)
       --postgres embedded|container|URL
       --bearer TOKEN                sent to an agent with every call; or PAGECHECK_BEARER in the environment
       --transport jsonrpc|http|grpc the one to call an agent by (the first of its card)

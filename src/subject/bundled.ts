@@ -10,6 +10,8 @@ import type { WireChoice } from './wire.ts';
 export interface SubjectSettings {
   /** `embedded`, `container` or a connection URL; embedded where absent. */
   readonly postgres?: string;
+  /** Makes subjects on PostgreSQL durable, with a place where faults can happen. */
+  readonly faults?: boolean;
 }
 
 /** Each entry makes a fresh subject. */
@@ -17,7 +19,8 @@ export const bundledSubjects: Readonly<Record<string, (settings: SubjectSettings
   memory: async () => (await import('./memory.ts')).createMemorySubject(),
   postgres: async (settings) => {
     const { createPostgresSubject } = await import('./postgres.ts');
-    return createPostgresSubject({ provider: await postgresProvider(settings) });
+    const { faults = false } = settings;
+    return createPostgresSubject({ provider: await postgresProvider(settings), faults });
   },
   dispatcher: async () => (await import('./dispatcher.ts')).createDispatcherSubject(),
   'dispatcher:postgres': async (settings) =>
@@ -41,7 +44,7 @@ async function backedByPostgres(settings: SubjectSettings): Promise<StoreBacking
   return postgresBacking(await postgresProvider(settings));
 }
 
-async function postgresProvider({ postgres }: SubjectSettings) {
+async function postgresProvider({ postgres, faults = false }: SubjectSettings) {
   const { choosePostgresProvider } = await import('../run/postgres-provider.ts');
-  return choosePostgresProvider({ postgres });
+  return choosePostgresProvider({ postgres, durable: faults });
 }

@@ -9,6 +9,7 @@ import { EARLIEST_TIMESTAMPTZ_MICROS } from '../store/postgres-time.ts';
 import { createSchema, type SchemaParts } from '../store/schema.ts';
 import { PostgresActs } from './postgres-acts.ts';
 import { createClock, setClock } from './postgres-clock.ts';
+import { createPostgresFaults, shortenDeadlocks } from './postgres-faults.ts';
 import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { Capabilities, Counters, Subject, SubjectStore } from './subject.ts';
 import { storeMethods } from './task-store-methods.ts';
@@ -45,6 +46,8 @@ export interface PostgresSubjectOptions {
   readonly provider?: PostgresProvider;
   /** Keeps what was acknowledged across a crash (synchronous commit), at the price of speed. */
   readonly durable?: boolean;
+  /** Durable, with limits on waits, and with a place where faults can happen. */
+  readonly faults?: boolean;
   /** Pieces that replace the store's own. */
   readonly parts?: Partial<PostgresParts>;
   /** Steps that replace the migration's own. */
@@ -69,7 +72,12 @@ export interface PostgresSubject extends Subject {
  * their own. `stop` removes the place.
  */
 export function createPostgresSubject(options: PostgresSubjectOptions = {}): PostgresSubject {
-  const { name = 'postgres', durable = false, provider = choosePostgresProvider({ durable }) } = options;
+  const {
+    name = 'postgres',
+    faults = false,
+    durable = faults,
+    provider = choosePostgresProvider({ durable }),
+  } = options;
   let server: PostgresServer | undefined;
   let place: PostgresPlace | undefined;
   let acts: PostgresActs | undefined;
@@ -86,6 +94,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
     server = await provider.start();
     try {
       place = await makePlace(server, provider.name, durable);
+      if (faults) await shortenDeadlocks(place);
     } catch (error) {
       await server.stop();
       throw error;
@@ -103,7 +112,8 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
       all.add(slot);
       await slot.reset();
       acts ??= new PostgresActs(started(place), options);
-      return openStore(slot, options, acts, () => free.push(slot));
+      const around = faults ? { faults: createPostgresFaults(started(server), started(place), slot) } : {};
+      return { ...openStore(slot, options, acts, () => free.push(slot)), ...around };
     },
     stop: async () => {
       // A pool ends when its last call has; a call that hangs ends when its place is removed.
@@ -121,7 +131,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
 }
 
 /** One schema, its clock and its connections; used by one open store at a time. */
-interface Slot {
+export interface Slot {
   readonly schema: string;
   /** The store's own connections, which see the clock that the harness sets. */
   pool: pg.Pool;
@@ -143,16 +153,19 @@ function newSlot(place: PostgresPlace, index: number, options: PostgresSubjectOp
   let dead = DEAD_ROWS_LIMIT;
   let made = false;
   let clockSet = false;
-  const newPool = (max: number, searchPath: string): pg.Pool => {
-    const settings = `${place.connection.options} -c search_path=${searchPath}`;
-    const bounds = { max, connectionTimeoutMillis: 10_000, pipeline: true };
+  const newPool = (max: number, searchPath: string, more = '', connectionTimeoutMillis = 10_000): pg.Pool => {
+    const settings = `${place.connection.options} -c search_path=${searchPath}${more}`;
+    const bounds = { max, connectionTimeoutMillis, pipeline: true };
     const pool = new pg.Pool({ ...place.connection, ...bounds, options: settings } as pg.PoolConfig);
     pool.on('error', () => {});
     return pool;
   };
   // The schema is made outside the store's sessions: the default that it installs is PostgreSQL's own clock.
   const admin = newPool(1, place.decoy);
-  const newStorePool = (): pg.Pool => newPool(8, `${clock},${place.decoy},pg_catalog`);
+  const path = `${clock},${place.decoy},pg_catalog`;
+  // Under faults, waits end before the fault does: as an operator would set them, only shorter.
+  const newStorePool = (): pg.Pool =>
+    options.faults ? newPool(4, path, ' -c statement_timeout=400', 400) : newPool(8, path);
   const slot: Slot = {
     schema,
     pool: newStorePool(),

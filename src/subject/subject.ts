@@ -84,6 +84,14 @@ export interface Database {
   perform(act: DatabaseAct): Promise<DatabaseSight>;
 }
 
+/** What can go wrong around a store, on purpose. */
+export interface Faults {
+  /** Every kind that can happen here, in words such as `connections killed`. */
+  readonly kinds: readonly string[];
+  /** Lets one fault happen and pass; resolves when it is over. False where it could not be brought about. */
+  inject(kind: string): Promise<boolean>;
+}
+
 /** A page of a task's push-notification configurations, by their ids. */
 export interface PushPage {
   readonly configs: readonly string[];
@@ -149,6 +157,8 @@ export interface SubjectStore {
   readonly push?: PushMethods;
   /** The database beneath the store; only with `capabilities.database`. */
   readonly database?: Database;
+  /** What can go wrong around the store; only where the subject was made for it. */
+  readonly faults?: Faults;
   /** Sends a request as it is. Rejects with the code `unknown-outcome` where no answer came. */
   raw?(request: RawRequest, call: CallContext): Promise<RawReply>;
   /** Closes the store and opens it again on the same data, as a new process would. */
