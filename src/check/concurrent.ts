@@ -1,5 +1,5 @@
 /** Every check of histories whose operations overlap. */
-import type { History } from '../history/history.ts';
+import type { Entry, History } from '../history/history.ts';
 import type { CheckContext } from './check.ts';
 import { replayEvents } from './events.ts';
 import { judgeTotal } from './interval-counts.ts';
@@ -29,12 +29,17 @@ export const concurrentRules: readonly string[] = [
 
 /** Judges a history by intervals, then by a search for an order. Never throws on a finding, never does I/O. */
 export function judgeConcurrent(history: History, context: CheckContext): readonly RuleReport[] {
-  if (history.tampered === true || context.order === 'creation') return [];
+  if (history.tampered === true || context.order === 'creation' || history.entries.some(isBeyond)) return [];
   const tally = new Tally();
   judgeIntervals(history, context, tally);
   judgeLinearizability(history.entries, context, tally);
   judgeListErrors(history.entries, context, tally);
   return tally.reports();
+}
+
+/** Scopes and what is put beneath a dispatcher change what is visible in ways that intervals of tasks do not tell. */
+function isBeyond({ operation }: Entry): boolean {
+  return operation.op === 'scope' || operation.op === 'beneath';
 }
 
 /** The checks that need no search: linear in the events, with what `IntervalWalks` and `judgeTotal` say. */

@@ -1,24 +1,29 @@
 /** A history without an order, cut to the operations that matter, and told. */
 import type { Entry } from '../history/history.ts';
 import { formatEntry } from '../history/notation.ts';
+import type { Linearization } from './linearize.ts';
 import type { Finding } from './verdict.ts';
 
-/** Tells whether a history certainly has no order; within a budget, so that cutting ends. */
-export type HasNoOrder = (entries: readonly Entry[]) => boolean;
+/** Searches an order within a budget of placements. */
+export type Search = (entries: readonly Entry[], budget: number) => Linearization;
 
-/** Searches that cutting one history may take. */
-const attempts = 300;
+/** Placements that cutting one history may take in all, and that one of its searches may. */
+const cutBudget = 100_000;
+const searchBudget = 10_000;
 
 /**
  * Cuts to the shortest beginning that has no order, then drops what proves nothing: reads and refusals whole, and of
  * writes that they succeeded and when they returned (their outcome becomes unknown). Every cut only takes constraints
  * away, so that what is left proves the finding alone.
  */
-export function cutToProof(entries: readonly Entry[], hasNoOrder: HasNoOrder): Entry[] {
-  let left = attempts;
+export function cutToProof(entries: readonly Entry[], search: Search): Entry[] {
+  let left = cutBudget;
   let best = [...entries];
   const take = (candidate: readonly Entry[]): boolean => {
-    if (left-- <= 0 || !hasNoOrder(candidate)) return false;
+    if (left <= 0) return false;
+    const found = search(candidate, Math.min(left, searchBudget));
+    left -= found.visited + 1;
+    if (found.kind !== 'not-linearizable') return false;
     best = [...candidate];
     return true;
   };

@@ -8,9 +8,8 @@ import { type PageView, StoreStates } from './store-states.ts';
 import type { Tally } from './tally.ts';
 import { absent, TaskStates } from './task-states.ts';
 
-/** Placements that one search may take, and one search while a witness is cut. */
-const budget = 1_000_000;
-const cutBudget = 50_000;
+/** Placements that one search may take. */
+const budget = 500_000;
 
 /** Whole pages are judged of histories of at most so many changes: beyond, the search would only give up. */
 const mostChanges = 40;
@@ -49,7 +48,7 @@ function judgeTask(id: string, own: readonly Entry[], context: CheckContext, tal
   if (found.kind === 'undecided') tally.undecided('SNAP-2', found.reason);
   if (found.kind === 'linearizable') tally.witness('SNAP-2', own.length);
   if (found.kind !== 'not-linearizable') return true;
-  const proof = cutToProof(own, (entries) => search(entries, cutBudget).kind === 'not-linearizable');
+  const proof = cutToProof(own, search);
   const last = lastOf(proof);
   tally.fail(
     tellProof('SNAP-2', proof, {
@@ -92,7 +91,7 @@ function judgePages(entries: readonly Entry[], ids: readonly string[], context: 
     if (found.kind === 'undecided') tally.undecided(rule, found.reason);
     if (found.kind === 'linearizable') tally.witness(rule, pages.filter(contended).length);
     if (found.kind !== 'not-linearizable') continue;
-    const proof = cutToProof(judged, (some) => search(some, view, cutBudget).kind === 'not-linearizable');
+    const proof = cutToProof(judged, (some, limit) => search(some, view, limit));
     const page = proof.findLast(({ operation }) => operation.op === 'list');
     const saw = page === undefined ? 'no order' : `${formatOperation(page.operation)} → ${formatResult(page.result)}`;
     tally.fail(tellProof(rule, proof, { saw, allowed }));

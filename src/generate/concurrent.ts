@@ -123,12 +123,13 @@ const pages: Scenario = {
       return fc
         .tuple(
           fc.subarray(tasks, { minLength: 1 }),
+          fc.constantFrom<Step[]>([], [{ op: 'first', walk: 'w', pageSize: 100 }]),
           clientsOf(page, 1, 2, 5),
           clientsOf(fc.oneof(write(tasks), fc.constantFrom(...tasks).map(create)), 1, 2, 5),
           pace,
         )
-        .map(([first, readers, writers, seed]) =>
-          program('pages', tasks, first.map(create), [...readers, ...writers], seed),
+        .map(([first, seen, readers, writers, seed]) =>
+          program('pages', tasks, [...first.map(create), ...seen], [...readers, ...writers], seed),
         );
     }),
 };
@@ -161,10 +162,11 @@ const revocations: Scenario = {
           { minLength: 1, maxLength: 4 },
         );
       return fc
-        .tuple(walker('alice'), walker('bob'), clientsOf(change, 1, 2, 8), pace)
-        .map(([alice, bob, changes, seed]) =>
-          program('revocations', tasks, tasks.map(create), [alice, bob, ...changes], seed),
-        );
+        .tuple(fc.subarray(tasks), walker('alice'), walker('bob'), clientsOf(change, 1, 2, 8), pace)
+        .map(([hidden, alice, bob, changes, seed]) => {
+          const denials = hidden.map((one): Step => ({ op: 'deny', caller: 'bob', task: one }));
+          return program('revocations', tasks, [...tasks.map(create), ...denials], [alice, bob, ...changes], seed);
+        });
     }),
 };
 

@@ -48,6 +48,12 @@ export function fixedStrategy(schedule: readonly number[]): Strategy {
 }
 
 /**
+ * On whose behalf code runs, by scheduler. One for all schedulers: Node asks every instance that was ever used at every
+ * promise.
+ */
+const performing = new AsyncLocalStorage<{ readonly scheduler: Scheduler; readonly client: number }>();
+
+/**
  * Lets one client go on at a time. A client that waits for another one, at a lock, say, waits at no pause: it is passed
  * over until it does. Nothing but `pause` may be awaited in between: timers and I/O are not scheduled.
  */
@@ -55,7 +61,6 @@ export class Scheduler {
   /** Who went on, point by point: the schedule that shows this run again. */
   readonly taken: number[] = [];
   readonly #strategy: Strategy;
-  readonly #client = new AsyncLocalStorage<number>();
   readonly #waiting = new Map<number, (() => void)[]>();
 
   constructor(strategy: Strategy) {
@@ -64,8 +69,9 @@ export class Scheduler {
 
   /** Waits for its turn, on behalf of the client whose call led here; outside of `run` it waits for nothing. */
   readonly pause = (): Promise<void> => {
-    const client = this.#client.getStore();
-    if (client === undefined) return Promise.resolve();
+    const at = performing.getStore();
+    if (at?.scheduler !== this) return Promise.resolve();
+    const { client } = at;
     return new Promise((resolve) => {
       const queue = this.#waiting.get(client);
       if (queue === undefined) this.#waiting.set(client, [resolve]);
@@ -77,7 +83,7 @@ export class Scheduler {
   async run(clients: readonly (() => Promise<void>)[]): Promise<void> {
     let running = clients.length;
     const ends = clients.map((perform, client) =>
-      this.#client.run(client, async () => {
+      performing.run({ scheduler: this, client }, async () => {
         try {
           await this.pause();
           await perform();
