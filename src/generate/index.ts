@@ -41,8 +41,10 @@ export type ProgramSource = (index: number) => Program;
  * stretch of a run; the seed decides what each draws.
  */
 export function programSource(capabilities: Capabilities, seed: number): ProgramSource {
+  // Raw requests and push configurations are not for an agent of others.
+  const asked: Capabilities = capabilities.agent === true ? { ...capabilities, scope: ['X'] } : capabilities;
   const turns = scenarios
-    .filter((scenario) => scenario.suits(capabilities))
+    .filter((scenario) => scenario.suits(asked))
     .flatMap((scenario) => {
       const programs = scenario.programs(capabilities);
       return Array.from({ length: scenario.weight }, (_, turn) => ({ programs, turn }));

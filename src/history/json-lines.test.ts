@@ -29,7 +29,7 @@ const history: History = {
       call: 1,
       return: 4,
       operation: { op: 'create', contents },
-      result: { kind: 'written', micros: 2n ** 53n + 1n, revision: '1' },
+      result: { kind: 'written', micros: 2n ** 53n + 1n, revision: '1', contents },
     },
     {
       index: 2,

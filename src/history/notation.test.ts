@@ -73,6 +73,7 @@ describe('a result', () => {
   it.each<[Result, string]>([
     [{ kind: 'written' }, 'ok'],
     [{ kind: 'written', micros: 5n, revision: '2', deduplicated: true }, 'ok (deduplicated) @5 revision 2'],
+    [{ kind: 'written', contents }, 'ok (WORKING)'],
     [{ kind: 'read' }, 'none'],
     [{ kind: 'read', contents, micros: 5n }, '"a" (WORKING) @5'],
     [{ kind: 'page', items: [], nextToken: '' }, '[] end'],
@@ -102,6 +103,16 @@ describe('an entry', () => {
 
   it('is its number, its operation and its result', () => {
     expect(formatEntry(entry)).toBe('#3 get "a" → none');
+  });
+
+  it('shows what a new task became where the subject decides that', () => {
+    const asked = { ...contents, state: 'SUBMITTED' } as const;
+    const made: Entry = {
+      ...entry,
+      operation: { op: 'create', contents: asked },
+      result: { kind: 'written', contents },
+    };
+    expect(formatEntry(made)).toBe('#3 create "a" → ok (WORKING)');
   });
 
   it('names its client where there are several', () => {

@@ -160,5 +160,9 @@ function at(micros: bigint | undefined): string {
 /** Writes one entry: `#3 c0 next page … → [...]`. */
 export function formatEntry(entry: Entry): string {
   const client = entry.client === 0 ? '' : ` c${entry.client}`;
-  return `#${entry.index}${client} ${formatOperation(entry.operation)} → ${formatResult(entry.result)}`;
+  const { operation, result } = entry;
+  // Where the subject decides what a new task is, what was asked for says nothing.
+  const decided = operation.op === 'create' && result.kind === 'written' && result.contents !== undefined;
+  const asked = decided ? `create ${formatId(operation.contents.id)}` : formatOperation(operation);
+  return `#${entry.index}${client} ${asked} → ${formatResult(result)}`;
 }
