@@ -1,6 +1,7 @@
 /** What a run does to the database beneath the PostgreSQL store: connections of its own, schemas of its own. */
 import pg from 'pg';
 import type { DatabaseAct, DatabaseSight, PagesAct, TableSight } from '../history/database.ts';
+import { formatAct } from '../history/database-notation.ts';
 import { createPostgresTaskStore, type PostgresTaskStore } from '../store/postgres.ts';
 import { createSchema } from '../store/schema.ts';
 import type { PostgresSubjectOptions } from './postgres.ts';
@@ -23,6 +24,8 @@ const CANNOT: ReadonlySet<string> = new Set(['42501', '0A000', '58P01', '42704',
 export class PostgresActs {
   readonly place: PostgresPlace;
   readonly options: PostgresSubjectOptions;
+  /** What could not be done, each once, for the reader of a certificate. */
+  readonly notes: Set<string> = new Set();
   readonly #pools: pg.Pool[] = [];
   readonly #starters: pg.Pool[] = [];
   readonly #tables = new Map<string, Promise<LoadedTable>>();
@@ -42,6 +45,7 @@ export class PostgresActs {
       return act.act === 'start' ? await performStart(act, this) : await performPages(act, this);
     } catch (error) {
       const { code, message } = error as Error & { code?: string };
+      this.notes.add(`Not looked at: ${formatAct(act)}: ${message}.`);
       if (CANNOT.has(code ?? '')) return { seen: 'nothing', why: message };
       throw error;
     }

@@ -103,6 +103,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   return {
     name,
     capabilities: withClock,
+    notes: () => [...(acts?.notes ?? [])],
     server: () => started(server),
     place: () => started(place),
     start,
