@@ -1,6 +1,6 @@
 /** A history without an order, cut to the operations that matter, and told. */
 import type { Entry } from '../history/history.ts';
-import { formatEntry } from '../history/notation.ts';
+import { formatEntry, formatOperation } from '../history/notation.ts';
 import type { Linearization } from './linearize.ts';
 import type { Finding } from './verdict.ts';
 
@@ -72,22 +72,24 @@ export function tellProof(
 ): Finding {
   const definite = proof.filter(isDefinite).sort((a, b) => a.return - b.return);
   const last = definite.at(-1);
-  const open = proof.length - definite.length;
-  const before = definite.filter((entry) => entry !== last).sort((a, b) => a.call - b.call);
-  const others =
-    open === 0 ? '' : `, whatever ${open === 1 ? 'one other write' : `${open} other writes`} did or did not do`;
+  const before = proof.filter((entry) => entry !== last).sort((a, b) => a.call - b.call);
   return {
     rule,
-    entries: definite.map((entry) => entry.index).sort((a, b) => a - b),
+    entries: proof.map((entry) => entry.index).sort((a, b) => a - b),
     saw: story.saw,
     allowed: story.allowed,
-    let: before.slice(-12).map(withSpan),
-    then: last === undefined ? [] : [withSpan(last)],
-    however: `no order of these, each at one moment between its call and its return, allows all of their answers${others}`,
+    let: before.slice(-12).map(line),
+    then: last === undefined ? [] : [line(last)],
+    however: 'no order of these, each at one moment between its call and its return, allows all of their answers',
   };
 }
 
-/** The instants decide which orders there are. */
-function withSpan(entry: Entry): string {
-  return `${formatEntry(entry)}  (from ${entry.call} to ${entry.return})`;
+/** The instants decide which orders there are, and the notes which of two equal versions was read. */
+function line(entry: Entry): string {
+  const { operation, result } = entry;
+  const read = result.kind === 'read' ? result.contents : undefined;
+  const contents = 'contents' in operation ? operation.contents : read;
+  const note = contents === undefined ? '' : `, note ${contents.note}`;
+  if (isDefinite(entry)) return `${formatEntry(entry)}${note}  (from ${entry.call} to ${entry.return})`;
+  return `#${entry.index} ${formatOperation(operation)}${note}  (at any time from ${entry.call} on, or never)`;
 }

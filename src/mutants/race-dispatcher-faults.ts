@@ -16,7 +16,7 @@ export interface RaceDispatcherFault {
 /** In the order of their rows. */
 export const raceDispatcherFaults: readonly RaceDispatcherFault[] = [
   {
-    id: 'RACE-12',
+    id: 'RACE-12-clients',
     fault: 'the token is built from the time of the last task at the final read',
     breaks: ['TOKEN-6', 'WALK-1', 'WALK-2'],
     options() {
@@ -63,7 +63,7 @@ export const raceDispatcherFaults: readonly RaceDispatcherFault[] = [
     },
   },
   {
-    id: 'RACE-16',
+    id: 'RACE-16-clients',
     fault: 'the current caller is kept in a variable of the module',
     breaks: ['AUTH-2', 'AUTH-3', 'WALK-3', 'WALK-4', 'COUNT-1'],
     options() {

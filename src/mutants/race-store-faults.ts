@@ -40,7 +40,7 @@ function inTwoStatements(store: WaitingStore, countFirst: boolean): Partial<Subj
 /** In the order of their rows. */
 export const raceStoreFaults: readonly RaceStoreFault[] = [
   {
-    id: 'RACE-01',
+    id: 'RACE-01-memory',
     fault: 'a list counts first, then reads the page, in two states',
     breaks: ['SNAP-1'],
     methods: (store) => inTwoStatements(store, true),

@@ -2,6 +2,7 @@
 import { ruleById } from '../../spec/contract.ts';
 import type { Certificate, Counterexample, RuleResult } from '../suite/certificate.ts';
 import { fillLines } from './fill.ts';
+import { renderInterleaving } from './interleaving.ts';
 import { renderProgram } from './program-text.ts';
 import { visible } from './quote.ts';
 
@@ -34,12 +35,14 @@ export function renderFailure(result: RuleResult, certificate: Certificate, opti
 }
 
 function counterexampleLines(counterexample: Counterexample, options: FailureOptions): readonly string[] {
-  const { finding, program, steps, seed, run, trace, replay } = counterexample;
+  const { finding, program, steps, seed, run, trace, replay, reproduction, lanes = [], history } = counterexample;
   const width = String(steps).length;
   const numbered = renderProgram(program).map((line, at) => `    ${String(at + 1).padStart(width)}  ${line}`);
   return [
     ...labelled('program', `${steps} ${steps === 1 ? 'step' : 'steps'}, found with seed ${seed} in run ${run}`),
     ...numbered,
+    ...(reproduction === undefined ? [] : labelled('shows', rateText(reproduction, program.schedule !== undefined))),
+    ...(lanes.length === 0 ? [] : ['  events', ...renderInterleaving(lanes).map((line) => `    ${line}`)]),
     ...(program.tamper === true ? labelled('harness', 'changes every object that it passed or got') : []),
     ...(options.verbose === true ? ['  trace', ...trace.map((line) => `    ${visible(line)}`)] : []),
     ...labelled('saw', finding.saw),
@@ -48,7 +51,12 @@ function counterexampleLines(counterexample: Counterexample, options: FailureOpt
     ...finding.then.flatMap((event, at) => labelled(at === 0 ? 'Then' : '', event)),
     ...labelled('However', finding.however),
     `  replay: ${visible(replay)}`,
+    ...(history === undefined ? [] : [`  this very history, judged again: ${visible(history)}`]),
   ];
+}
+
+function rateText({ shown, of }: NonNullable<Counterexample['reproduction']>, isScheduled: boolean): string {
+  return `in ${shown} of ${of} runs, ${isScheduled ? 'under its schedule' : 'with an interleaving that the subject decides'}`;
 }
 
 function labelled(label: string, text: string): readonly string[] {
