@@ -17,7 +17,7 @@ describe('the choice of a server', () => {
     expect(choosePostgresProvider({ ...choice, env }).name).toBe(name);
   });
 
-  it.each(['mysql://h/d', 'embeded', 'postgres//h'])('refuses %s', (postgres) => {
+  it.each(['mysql://h/d', 'embeded', 'postgres//h', 'postgres:u:secret@h/d'])('refuses %s', (postgres) => {
     expect(() => choosePostgresProvider({ postgres, env: {} })).toThrow(EnvironmentError);
   });
 });

@@ -6,7 +6,10 @@ import type { PostgresProvider, PostgresServer } from './postgres-provider.ts';
  * subjects doesn't start a server each. A server that did not start is tried again by the next user. With `linger` it
  * stays until this process ends, however its users come and go: an embedded server ends with its process anyway.
  */
-export function sharePostgres(provider: PostgresProvider, { linger = false }: { readonly linger?: boolean } = {}): PostgresProvider {
+export function sharePostgres(
+  provider: PostgresProvider,
+  { linger = false }: { readonly linger?: boolean } = {},
+): PostgresProvider {
   let running: Promise<PostgresServer> | undefined;
   let users = 0;
   return {

@@ -29,10 +29,8 @@ export function describeUrl(url: string): string {
       'Not a PostgreSQL connection string: give --postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE, embedded or container.',
     );
   }
-  if (!/^postgres(ql)?:$/.test(parsed.protocol)) {
-    throw new EnvironmentError(
-      `Not a PostgreSQL connection string: it starts with ${parsed.protocol}//, not postgres://.`,
-    );
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new EnvironmentError(`Not a PostgreSQL connection string: it does not start with postgres://.`);
   }
   const user = parsed.username ? `${decodeURIComponent(parsed.username)}@` : '';
   return `postgres://${user}${parsed.host}${parsed.pathname}`;
