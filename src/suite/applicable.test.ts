@@ -42,7 +42,7 @@ describe('the rules of a subject', () => {
     ['TIME-4', { capabilities: { deduplicates: false } }, /no deduplicated/],
     ['TIME-5', { capabilities: { clock: false } }, /clock can't be set/],
     ['TIME-5', { capabilities: { ties: false } }, /strictly increasing/],
-    ['WALK-2', { capabilities: { boundaries: false } }, /keys are unseen/],
+    ['WALK-2', { capabilities: { boundaries: false, tokens: 'opaque' } }, /keys are unseen/],
     ['WALK-7', { capabilities: { clock: false } }, /clock can't be set/],
     ['WALK-7', { capabilities: { ties: false } }, /no ties/],
     ['COUNT-1', { capabilities: { totals: false } }, /no totals/],
