@@ -23,7 +23,7 @@ export function readArguments(command: string, args: readonly string[], options:
     );
     const near = flag === undefined ? [] : nearMatches(flag.slice(2), Object.keys(options));
     const known = near.length > 0 ? near : Object.keys(options);
-    const problem = flag === undefined ? (error as Error).message.split('. ')[0] : 'is not an option';
+    const problem = flag === undefined ? (error as Error).message.split(/\.\s/)[0] : 'is not an option';
     throw new UsageError({
       where: `pagecheck ${command}${flag === undefined ? '' : ` ${flag}`}`,
       problem: problem ?? 'is not understood',

@@ -1,5 +1,5 @@
 /** Files that the command line reads and writes, with errors that say what to do. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -22,7 +22,7 @@ export function readInput(path: string): string {
 /** Writes a file, and the folders above it; throws a `UsageError` where it can't be written. */
 export function writeOutput(path: string, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, text);
   } catch (error) {
     throw new UsageError(
@@ -30,6 +30,13 @@ export function writeOutput(path: string, text: string): void {
       4,
     );
   }
+}
+
+/** Makes a folder and those above it, one by one: Node's own recursive mkdir never returns below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { recursive: false });
 }
 
 /** Keeps a counterexample or a history and gives the command that replays it, as this program was called. */

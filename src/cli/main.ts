@@ -53,21 +53,43 @@ function explain(error: unknown): { text: string; status: number } {
   return { text: `${status}${message}`, status: 4 };
 }
 
+let finished = false;
+
+function end(status: number): never {
+  finished = true;
+  process.exit(status);
+}
+
 const control = new AbortController();
 // The server stops by itself when it is told to.
 const handled = process.argv[2] === 'serve' ? [] : (['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
 for (const name of handled) {
   process.on(name, () => {
     // The second time nothing is waited for.
-    if (control.signal.aborted) process.exit(interrupted);
+    if (control.signal.aborted) end(interrupted);
     control.abort();
     process.stderr.write('\nstopping; what was decided so far follows\n');
   });
 }
+// What a subject throws outside of any call ends the run; it is no violation, and no stack for the user.
+for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(name, (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`pagecheck: the subject, or the harness, failed outside of any call: ${message}\n`);
+    if (process.argv.includes('--verbose') && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    end(4);
+  });
+}
 // Output into a pipe that is closed, such as `| head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  if (error.code === 'EPIPE') end(0);
   throw error;
+});
+
+// A module that waits at its top for what never comes leaves nothing to wait for, and this program unfinished.
+process.exitCode = 4;
+process.on('exit', () => {
+  if (!finished) process.stderr.write('pagecheck: nothing is left to wait for: a module never finished loading\n');
 });
 
 try {
@@ -79,3 +101,4 @@ try {
   if (process.argv.includes('--verbose') && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = status;
 }
+finished = true;
