@@ -4,7 +4,7 @@ import type { Contents, Entry } from '../history/history.ts';
 
 /** A task in some state: it stands, and so much is known of it. */
 export interface TaskState extends ModelTask {
-  /** The store chose the status time itself (a cancel that named none). */
+  /** The store may have chosen the status time itself: at a cancel that named none, and an external one at any. */
   readonly ownTimestamp: boolean;
 }
 
@@ -59,7 +59,7 @@ export class TaskStates {
       micros: written?.micros,
       ownTimestamp:
         mutation.op === 'cancel'
-          ? mutation.timestamp === undefined
+          ? mutation.timestamp === undefined || this.#options.external === true
           : mutation.op === 'append' && task?.ownTimestamp === true,
     });
   }

@@ -179,6 +179,16 @@ export function concurrentSource(capabilities: Capabilities, seed: number): Prog
   return (index) => {
     const programs = turns[index % turns.length] as fc.Arbitrary<Program>;
     const [one] = fc.sample(programs, { seed: (seed ^ Math.imul(index + 1, 0x85ebca6b)) | 0, numRuns: 1 });
-    return one as Program;
+    return capabilities.deduplicates ? (one as Program) : withMessagesOfTheirOwn(one as Program);
   };
+}
+
+/** A subject that declares nothing of repeated messages may add them again, or not: no two appends have one. */
+function withMessagesOfTheirOwn(program: Program): Program {
+  const clients = program.clients.map((steps, client) =>
+    steps.map(
+      (step, index): Step => (step.op === 'append' ? { ...step, message: `${step.message}.${client}.${index}` } : step),
+    ),
+  );
+  return { ...program, clients };
 }
