@@ -1,6 +1,6 @@
 /** The certificate on a terminal: a row a rule, failures in full, and the count as the last line. */
 import { ruleById } from '../../spec/contract.ts';
-import type { Certificate, RuleResult } from '../suite/certificate.ts';
+import type { Certificate, Coverage, RuleResult } from '../suite/certificate.ts';
 import { countStandings, type Strictness, standingOf } from '../suite/exit-status.ts';
 import { renderDuration } from './duration.ts';
 import { type FailureOptions, renderFailure } from './failure.ts';
@@ -105,8 +105,12 @@ function noteLines(certificate: Certificate, options: TerminalOptions): readonly
   const thin = certificate.coverage.filter((met) => options.verbose === true || met.count < met.floor);
   return [
     ...certificate.notes.map((note) => `note: ${visible(note)}`),
-    ...thin.map((met) => `met ${visible(met.name)}: ${number(met.count)} (at least ${number(met.floor)} wanted)`),
+    ...thin.map((met) => `met ${visible(met.name)}: ${number(met.count)} (${wanted(met)})`),
   ];
+}
+
+function wanted({ floor }: Coverage): string {
+  return floor === 0 ? 'not asked of this subject' : `at least ${number(floor)} wanted`;
 }
 
 function closingLines(certificates: readonly Certificate[], options: TerminalOptions): readonly string[] {

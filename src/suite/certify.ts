@@ -12,6 +12,7 @@ import { Deadline } from '../run/deadline.ts';
 import { openStore } from '../run/open-store.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
 import { version } from '../version.ts';
+import { withCoverage } from './adversaries.ts';
 import { type Methods, type Ruling, rulings } from './applicable.ts';
 import type { Certificate, Counterexample, Proof, RuleResult } from './certificate.ts';
 import { type Found, showViolation, stepCount } from './counterexample.ts';
@@ -109,8 +110,10 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
     const atOnce = new Set(options.concurrent === true ? concurrentRules : []);
     const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeableRules, atOnce);
     const asked = all.filter(({ rule }) => options.rules === undefined || options.rules.includes(rule.id));
-    const rules: RuleResult[] = [];
-    for (const ruling of asked) rules.push(await decide(subject, ruling, campaign, options));
+    const coverage = campaign.coverage.coverage(probe.methods);
+    const decided: RuleResult[] = [];
+    for (const ruling of asked) decided.push(await decide(subject, ruling, campaign, options));
+    const rules = withCoverage(decided, coverage);
     const proof = options.prove === true ? await proveRun(subject, probe.methods, rules, campaign, options) : undefined;
     return {
       format: 'pagecheck-certificate',
@@ -128,7 +131,7 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
       pages: campaign.pages,
       rules: proof === undefined ? rules : withProof(rules, proof),
       ...(proof === undefined ? {} : { proof }),
-      coverage: campaign.coverage.coverage(subject.capabilities, probe.methods.has('delete')),
+      coverage,
       notes: [...campaign.notes, ...(subject.notes?.() ?? [])],
     };
   } finally {
@@ -185,7 +188,7 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
   const context = contextOf(subject, options);
   const shard = options.shard ?? { index: 0, of: 1 };
   const tallies = new Map<string, Tallied>();
-  const coverage = new CoverageCount();
+  const coverage = new CoverageCount(subject.capabilities);
   const notes: string[] = [];
   let positions = 0;
   let programs = 0;

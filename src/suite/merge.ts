@@ -1,5 +1,6 @@
 /** Shards of one run, put together again. */
 import { UsageError } from '../subject/usage-error.ts';
+import { withCoverage } from './adversaries.ts';
 import type { Certificate, Coverage, Proof, RuleResult, RuleStatus } from './certificate.ts';
 import { withProof } from './with-proof.ts';
 
@@ -85,7 +86,7 @@ function mergeRules(rules: readonly RuleResult[], shards: readonly Certificate[]
     return { ...rest, status: 'pass' };
   };
   const merged = rules.map(({ rule }) => mergeResults(shards.map((shard) => held(ruleOf(shard, rule)!))));
-  return withProof(merged, proof ?? []);
+  return withProof(withCoverage(merged, mergeCoverage(shards)), proof ?? []);
 }
 
 /** The first of these that any shard says is what all say together, before witnesses are counted. */
