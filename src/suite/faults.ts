@@ -100,7 +100,7 @@ class FaultRun {
   readonly #tallies = new Map<string, Tallied>();
   readonly #injected = new Map<string, number>();
   #queue: string[] = [];
-  #turns = 0;
+  #taken = 0;
   #acknowledged = 0;
   #unknown = 0;
   #lost = 0;
@@ -115,7 +115,7 @@ class FaultRun {
 
   /** Every kind had its turn. */
   get isThrough(): boolean {
-    return this.#turns > 0 && this.#queue.length < this.#kinds.length;
+    return this.#taken >= this.#kinds.length;
   }
 
   async round(): Promise<void> {
@@ -184,8 +184,8 @@ class FaultRun {
     if (this.#queue.length === 0) {
       const rest = [...this.#kinds];
       while (rest.length > 0) this.#queue.push(...rest.splice(this.#below(rest.length), 1));
-      this.#turns++;
     }
+    this.#taken++;
     return this.#queue.pop() ?? '';
   }
 

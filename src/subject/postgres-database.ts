@@ -1,0 +1,44 @@
+/** A PostgreSQL database for a store of one's own (`pagecheck/postgres`): all that it needs is a connection string. */
+import { choosePostgresProvider } from '../run/postgres-provider.ts';
+import { makePlace } from './postgres-place.ts';
+
+/** A database that is there until `stop`. */
+export interface PostgresDatabase {
+  /** A connection string with user and password, and with the session's settings in its `options`. */
+  readonly url: string;
+  /** Removes the database, and ends the server where it was started for it. */
+  stop(): Promise<void>;
+}
+
+/** Where the database comes from. */
+export interface PostgresDatabaseOptions {
+  /** `embedded`, `container` or the URL of a server; that of `PAGECHECK_POSTGRES_URL`, else an embedded one, where absent. */
+  readonly postgres?: string;
+}
+
+/**
+ * Makes an empty database of a random name, or a schema where the server's user may make none, with what hides no faults:
+ * `en-US` of ICU as the default collation and a session time zone far from UTC. Commits don't wait for the disk.
+ * Throws an error with `status` 4 and one line that says what to do where there is no server.
+ */
+export async function openPostgresDatabase(options: PostgresDatabaseOptions = {}): Promise<PostgresDatabase> {
+  const provider = choosePostgresProvider({ postgres: options.postgres });
+  const server = await provider.start();
+  try {
+    const place = await makePlace(server, provider.name, false);
+    const url = new URL(String(place.connection.connectionString));
+    const isOwn = url.pathname !== new URL(server.url).pathname;
+    const schema = isOwn ? 'public' : place.schema(0);
+    url.searchParams.set('options', `${place.connection.options} -c search_path=${schema}`);
+    return {
+      url: url.href,
+      stop: async () => {
+        await place.remove();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
