@@ -32,10 +32,12 @@ const options = {
 } as const;
 
 const defaultJson = 'reports/kill-matrix.json';
+/** Written where the whole catalogue was tried: the sample that is committed. */
+const defaultMarkdown = 'reports/sample-kill-matrix.md';
 
 /**
- * Tries the mutants named in `args`, all where none is. The matrix is written after every row, so that `--resume` goes
- * on where an interrupted run stopped. Gives 0 where each is killed by a rule that it breaks and by no other, or is
+ * Tries the mutants named in `args`, all where none is. The matrix is written after every row, beside the rows of mutants
+ * that this run does not try, so that `--resume` goes on where an interrupted run stopped. Gives 0 where each is killed by a rule that it breaks and by no other, or is
  * equivalent; else 1.
  */
 export async function runMutants(args: readonly string[], signal: AbortSignal): Promise<number> {
@@ -44,18 +46,22 @@ export async function runMutants(args: readonly string[], signal: AbortSignal): 
   const jobs = readNumber(given, 'jobs', 1, 64) ?? availableParallelism();
   const json = readText(given, 'json') ?? defaultJson;
   const shard = readShard(given) ?? { index: 0, of: 1 };
-  const chosen = chooseMutants(await loadMutants(), given.words).filter((_, at) => at % shard.of === shard.index);
+  const all = await loadMutants();
+  const chosen = chooseMutants(all, given.words).filter((_, at) => at % shard.of === shard.index);
 
+  const earlier = earlierRows(json, all, budget);
   const rows = new Map<string, Kill>();
-  const matrix = (): KillMatrix => ({
+  const others = earlier.filter((row) => !chosen.some(({ id }) => id === row.id));
+  const matrix = (ids: readonly Mutant[] = chosen): KillMatrix => ({
     format: 'pagecheck-kill-matrix',
     version: 1,
     pagecheck: version,
     seed: budget.seed,
     runs: budget.runs,
-    rows: chosen.flatMap(({ id }) => rows.get(id) ?? []),
+    rows: ids.flatMap(({ id }) => rows.get(id) ?? others.find((row) => row.id === id) ?? []),
   });
-  if (given.values.resume === true) for (const row of earlierRows(json, chosen, budget)) rows.set(row.id, row);
+  if (given.values.resume === true)
+    for (const row of earlier) if (chosen.some(({ id }) => id === row.id)) rows.set(row.id, row);
   const left = chosen.filter(({ id }) => !rows.has(id));
   if (left.length < chosen.length) process.stderr.write(`${chosen.length - left.length} rows are there already\n`);
   await tryAll(left, {
@@ -64,12 +70,13 @@ export async function runMutants(args: readonly string[], signal: AbortSignal): 
     signal,
     onKill: (row) => {
       rows.set(row.id, row);
-      writeOutput(json, formatKillMatrix(matrix()));
+      writeOutput(json, formatKillMatrix(matrix(all)));
       showProgress(row, rows.size, chosen.length);
     },
   });
 
-  const markdown = readText(given, 'markdown');
+  const isWhole = rows.size === all.length;
+  const markdown = readText(given, 'markdown') ?? (isWhole ? defaultMarkdown : undefined);
   if (markdown !== undefined) writeOutput(markdown, renderKillMarkdown(matrix()));
   const sound = matrix().rows.filter(isSound).length;
   const lines = [
@@ -109,11 +116,11 @@ function chooseMutants(mutants: readonly Mutant[], words: readonly string[]): re
 }
 
 /** Rows of an earlier run that are worth keeping: of this version, seed and budget, about the same fault. */
-function earlierRows(path: string, chosen: readonly Mutant[], { seed, runs }: KillBudget): readonly Kill[] {
+function earlierRows(path: string, mutants: readonly Mutant[], { seed, runs }: KillBudget): readonly Kill[] {
   const earlier = parseKillMatrix(readIfThere(path) ?? '');
   if (earlier?.pagecheck !== version || earlier.seed !== seed || earlier.runs !== runs) return [];
   return earlier.rows.filter((row) =>
-    chosen.some(({ id, breaks }) => id === row.id && breaks.join() === row.breaks.join()),
+    mutants.some(({ id, breaks }) => id === row.id && breaks.join() === row.breaks.join()),
   );
 }
 
