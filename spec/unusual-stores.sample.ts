@@ -63,6 +63,8 @@ export interface Traits {
   readonly cancelTime?: (asked: string | undefined) => string;
   /** Methods that the store has not. */
   readonly without?: readonly (keyof SubjectStore)[];
+  /** Changes the whole store once it is made. */
+  readonly wrap?: (store: SubjectStore) => SubjectStore;
 }
 
 /** Makes the subject of a right store with these traits. */
@@ -221,7 +223,45 @@ function open(traits: Traits): SubjectStore {
       : {}),
   };
   for (const method of traits.without ?? []) delete store[method];
-  return store;
+  return traits.wrap?.(store) ?? store;
+}
+
+const writes = ['create', 'replace', 'append', 'cancel', 'delete'] as const;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Every operation waits before it takes effect, and after. */
+function pausing(store: SubjectStore): SubjectStore {
+  const paused = { ...store };
+  for (const name of [...writes, 'get', 'list'] as const) {
+    const method = store[name] as (...given: unknown[]) => Promise<unknown>;
+    (paused as Record<string, unknown>)[name] = async (...given: unknown[]) => {
+      await turn();
+      try {
+        return await method(...given);
+      } finally {
+        await turn();
+      }
+    };
+  }
+  return paused;
+}
+
+/** Every fifth write loses its answer: it was done, or never is, or is done a little later. */
+function losing(store: SubjectStore): SubjectStore {
+  const lossy = { ...store };
+  let count = 0;
+  for (const name of writes) {
+    const method = store[name] as (...given: unknown[]) => Promise<unknown>;
+    (lossy as Record<string, unknown>)[name] = async (...given: unknown[]) => {
+      count++;
+      if (count % 5 !== 0) return method(...given);
+      const done = () => method(...given).catch(() => undefined);
+      if (count % 15 === 0) await done();
+      if (count % 15 === 5) void turn().then(turn).then(done);
+      throw coded('unknown-outcome');
+    };
+  }
+  return lossy;
 }
 
 function selects(request: StoreListRequest, { contextId, status }: Task): boolean {
@@ -288,6 +328,19 @@ const asProtobuf = (task: Task): Task => {
   if (copy.status?.timestamp) copy.status.timestamp = new Date(copy.status.timestamp).toISOString();
   return copy;
 };
+
+/** Tokens that mean something only to the process that gave them. */
+function handles(): Traits {
+  const known = new Map<string, Position>();
+  return {
+    encode: (position) => {
+      const handle = `handle-${known.size}`;
+      known.set(handle, position);
+      return handle;
+    },
+    decode: (token) => known.get(token),
+  };
+}
 
 /** The stores of profile 0.6. */
 export const unusualStores: readonly Subject[] = [
@@ -378,6 +431,30 @@ export const unusualStores: readonly Subject[] = [
     refuse: (code) =>
       Object.assign(new Error(`${code} (request ${randomUUID()}, ${new Date().toISOString()})`), { code }),
   }),
+  unusual('errors-without-codes', {
+    refuse: (code) => `${code === 'invalid-argument' ? 'bad request' : code}` as never,
+  }),
+  unusual('pauses', { wrap: pausing, capabilities: boundaries }),
+  unusual('pauses-unseen', { wrap: pausing, reply: () => undefined }),
+  unusual('loses-answers', { wrap: losing, capabilities: boundaries }),
+  unusual('token-handles', { ...handles(), capabilities: boundaries }),
+  unusual('settable-unseen', { settable: true, reply: () => undefined, readReply: ({ task }) => ({ task }) }),
+  unusual('times-in-lists-only', {
+    reply: () => undefined,
+    readReply: ({ task }) => ({ task }),
+    capabilities: boundaries,
+  }),
+  unusual('restarts', { wrap: (store) => ({ ...store, restart: turn }), settable: true, capabilities: boundaries }),
+  unusual('ten-at-most', { limit: (size) => Math.min(size, 10), capabilities: boundaries }),
+  unusual('absent-arrays', {
+    page: (page) => ({
+      ...page,
+      tasks: page.tasks.map((task) => ({
+        ...task,
+        artifacts: task.artifacts.length > 0 ? task.artifacts : (undefined as never),
+      })),
+    }),
+  }),
   unusual('cancels-now', { cancelTime: () => new Date().toISOString() }),
 ];
 
@@ -403,6 +480,12 @@ export const unusualA2aStores: readonly Subject[] = [
     }),
     comparePositions: (a, b) =>
       a.primary === b.primary ? (a.tie < b.tie ? -1 : a.tie > b.tie ? 1 : 0) : a.primary > b.primary ? -1 : 1,
+  }),
+  unusual('by-status-time-then-last-updated', {
+    positionOf: (row) => ({
+      primary: statusMillis(row),
+      tie: `${String(row.micros).padStart(20, '0')} ${row.task.id}`,
+    }),
   }),
   unusual('by-last-update', { advance: strictly }),
   unusual('by-last-update-fewer', { advance: strictly, limit: (size) => Math.ceil(size / 2) }),

@@ -110,9 +110,11 @@ function timesOf(reply: { readonly lastUpdatedMicros?: bigint; readonly revision
   const { lastUpdatedMicros, revision } = reply;
   if (lastUpdatedMicros !== undefined && typeof lastUpdatedMicros !== 'bigint')
     throw broken(`lastUpdatedMicros is of type ${typeof lastUpdatedMicros}; give a bigint of microseconds`);
+  if (revision !== undefined && typeof revision !== 'string')
+    throw broken(`revision is of type ${typeof revision}; give a text, which comes back as ifRevision`);
   return {
     ...(lastUpdatedMicros === undefined ? {} : { micros: lastUpdatedMicros }),
-    ...(revision === undefined ? {} : { revision: String(revision) }),
+    ...(revision === undefined ? {} : { revision }),
   };
 }
 
