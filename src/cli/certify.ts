@@ -49,20 +49,22 @@ const usualOfAgents: CertifyOptions = { profile: 'a2a-1.0', runs: 500 };
 /** Certifies the subjects named in `args`, every bundled one where none is; gives the exit status. */
 export async function runCertify(args: readonly string[], signal: AbortSignal): Promise<number> {
   const given = readArguments('certify', args, options);
-  const names = given.words.length === 0 ? defaultSubjects : given.words;
+  const named = given.words.map((name) => ({ name, timeBudgetMs: undefined }));
+  const chosenSubjects = named.length === 0 ? defaultSubjects : named;
   const knownFile = readText(given, 'known');
   const known = knownFile === undefined ? undefined : parseKnown(readInput(knownFile), knownFile);
   const chosen = certifyOptions(given, signal);
   const underFaults = given.values.faults === true;
   const settings = { ...loadSettings(given), ...(underFaults ? { faults: true } : {}) };
   const subjects = [];
-  for (const name of names) subjects.push({ name, subject: await loadSubject(name, settings) });
+  for (const { name, timeBudgetMs } of chosenSubjects)
+    subjects.push({ name, timeBudgetMs, subject: await loadSubject(name, settings) });
   const display = createProgressDisplay(process.stderr);
   if (chosen.prove === true) announceProof(chosen, subjects.length);
   const certificates: Certificate[] = [];
-  for (const { name, subject } of subjects) {
+  for (const { name, timeBudgetMs, subject } of subjects) {
     if (signal.aborted) break;
-    const usual = isAgentUrl(name) ? usualOfAgents : {};
+    const usual = isAgentUrl(name) ? usualOfAgents : timeBudgetMs === undefined ? {} : { timeBudgetMs };
     const run = { ...usual, ...chosen, reference: name, onProgress: display.show };
     const certificate = underFaults ? await certifyFaults(subject, run) : await certify(subject, run);
     display.clear();

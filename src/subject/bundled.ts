@@ -32,8 +32,17 @@ export const bundledSubjects: Readonly<Record<string, (settings: SubjectSettings
   legacy: async () => (await import('./legacy.ts')).createLegacySubject(),
 };
 
-/** What `certify` judges where nothing is named. */
-export const defaultSubjects: readonly string[] = ['memory'];
+/**
+ * What `certify` judges where nothing is named, each with the share of time that its programs take: under two minutes
+ * together. `legacy` is not among them, since it fails every profile but its own.
+ */
+export const defaultSubjects: readonly { readonly name: string; readonly timeBudgetMs: number }[] = [
+  { name: 'memory', timeBudgetMs: 20_000 },
+  { name: 'postgres', timeBudgetMs: 18_000 },
+  { name: 'dispatcher', timeBudgetMs: 10_000 },
+  { name: 'dispatcher:postgres', timeBudgetMs: 16_000 },
+  { name: 'wire', timeBudgetMs: 20_000 },
+];
 
 async function wire(choice: WireChoice): Promise<Subject> {
   return (await import('./wire.ts')).createWireSubject(choice);

@@ -32,7 +32,8 @@ export interface CertifyOptions {
   readonly seed?: number;
   /** How many programs; 6,000 where absent. */
   readonly runs?: number;
-  /** The longest that running programs may take, in milliseconds; 40,000 where absent. Shrinking comes on top. */
+  /** The longest that running programs may take, in milliseconds; 40,000 where absent. While a rule lacks
+   * witnesses, as long again is spent on the scenarios that give it some. Shrinking comes on top. */
   readonly timeBudgetMs?: number;
   /** Judge these rules only; all where absent. */
   readonly rules?: readonly string[];
@@ -84,6 +85,9 @@ export const defaults = {
   shrinkBudgetMs: 20_000,
 } as const;
 
+/** The share of the time budget that a run may take on top while a rule lacks witnesses. */
+const overtime = 1;
+
 /** What was met of one rule so far. */
 interface Tallied {
   witnesses: number;
@@ -105,11 +109,12 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
   await subject.start?.();
   try {
     const probe = await probeStore(subject, options.operationTimeoutMs ?? defaults.operationTimeoutMs);
-    const campaign = await runCampaign(subject, options);
     const profile = options.profile ?? '0.6';
     const atOnce = new Set(options.concurrent === true ? concurrentRules : []);
     const all = rulings(profile, subject.capabilities, probe.methods, probe.counters, judgeableRules, atOnce);
     const asked = all.filter(({ rule }) => options.rules === undefined || options.rules.includes(rule.id));
+    const judged = asked.filter(({ standing }) => standing === 'judged').map(({ rule }) => rule.id);
+    const campaign = await runCampaign(subject, judged, probe.methods, options);
     const coverage = campaign.coverage.coverage(probe.methods);
     const decided: RuleResult[] = [];
     for (const ruling of asked) decided.push(await decide(subject, ruling, campaign, options));
@@ -184,12 +189,19 @@ async function probeStore(
 }
 
 /** Runs and judges programs until they, or the time, are used up. */
-async function runCampaign(subject: Subject, options: CertifyOptions): Promise<Campaign> {
+async function runCampaign(
+  subject: Subject,
+  judgedRules: readonly string[],
+  methods: Methods,
+  options: CertifyOptions,
+): Promise<Campaign> {
   const context = contextOf(subject, options);
   const shard = options.shard ?? { index: 0, of: 1 };
   const tallies = new Map<string, Tallied>();
   const coverage = new CoverageCount(subject.capabilities);
   const notes: string[] = [];
+  /** The scenarios in which a rule could have failed. */
+  const metIn = new Map<string, Set<string>>();
   let positions = 0;
   let programs = 0;
   let operations = 0;
@@ -208,6 +220,7 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
       const tallied: Tallied = tallies.get(rule) ?? { witnesses: 0, durationMs: 0, found: undefined };
       tallies.set(rule, tallied);
       tallied.witnesses += witnesses;
+      if (witnesses > 0) metIn.set(rule, (metIn.get(rule) ?? new Set()).add(program.scenario));
       tallied.durationMs += durationMs;
       if (undecided !== undefined) tallied.undecided = undecided;
       const finding = findings[0];
@@ -216,6 +229,14 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
     }
   };
   const wanted = (rule: string) => options.rules === undefined || options.rules.includes(rule);
+  /** Which scenarios would still help a rule over its floor; `any` where it is not known which would. */
+  const lacking = (): ReadonlySet<string> | 'any' | 'none' => {
+    const thin = judgedRules.filter((rule) => (tallies.get(rule)?.witnesses ?? 0) < floorOf(rule));
+    const unmet = coverage.coverage(methods).some(({ count, floor }) => count < floor);
+    if (thin.length === 0 && !unmet) return 'none';
+    if (unmet || thin.some((rule) => !metIn.has(rule))) return 'any';
+    return new Set(thin.flatMap((rule) => [...(metIn.get(rule) ?? [])]));
+  };
   if (shard.index === 0 && subject.capabilities.scope.includes('I') && ['COST-1', 'COST-2'].some(wanted)) {
     for (const [position, program] of costPrograms.entries())
       if (await hasCounters(subject)) await judge(program, -1 - position);
@@ -231,18 +252,25 @@ async function runCampaign(subject: Subject, options: CertifyOptions): Promise<C
     const until = performance.now() + budgetMs;
     const of = Math.ceil(runs / shard.of);
     const before = programs;
+    let useful: ReturnType<typeof lacking> = 'any';
     for (let run = shard.index; run < runs; run += shard.of) {
       if (options.signal?.aborted === true) {
         notes.push(`The run was ended after ${programs} programs.`);
         return;
       }
       if (performance.now() > until) {
-        notes.push(
-          `The time budget ended the run after ${programs - before} of ${of} programs; give ${flag} for more.`,
-        );
-        return;
+        // On a slow machine a rule may be short of witnesses yet: as long again, for what still helps.
+        useful = performance.now() > until + budgetMs * overtime ? 'none' : lacking();
+        if (useful === 'none') {
+          notes.push(
+            `The time budget ended the run after ${programs - before} of ${of} programs; give ${flag} for more.`,
+          );
+          return;
+        }
       }
-      await judge(source(run), run);
+      const program = source(run);
+      if (useful !== 'any' && !useful.has(program.scenario)) continue;
+      await judge(program, run);
       if (performance.now() - reported <= 200) continue;
       reported = performance.now();
       const failed = [...tallies].filter(([, tallied]) => tallied.found !== undefined).map(([rule]) => rule);
