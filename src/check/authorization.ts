@@ -1,7 +1,7 @@
 /** AUTH-2, AUTH-3, AUTH-4: what a dispatcher asks its policy and reads again before it answers a list. */
-import type { BeneathCall, Contents, Entry } from '../history/history.ts';
+import type { Contents, Entry } from '../history/history.ts';
 import { formatContents, formatId } from '../history/notation.ts';
-import { isAccess, isGet, type Trace, traceOf } from './beneath-trace.ts';
+import { isAccess, type Reread, rereadsOf, type Trace, traceOf } from './beneath-trace.ts';
 import type { Check } from './check.ts';
 import { errorText, saysTheSame, type Told } from './error-text.ts';
 import { Tally } from './tally.ts';
@@ -44,14 +44,16 @@ function judgeCaller(world: World, list: ListMoment, { calls }: Trace, tally: Ta
 }
 
 /** AUTH-2: no task is counted or chosen before the policy has agreed, in this very call. */
-function judgeAsked(world: World, list: ListMoment, { scanned }: Trace, tally: Tally): void {
+function judgeAsked(world: World, list: ListMoment, { calls }: Trace, tally: Tally): void {
   const { page, operation } = list;
   if (page === undefined) return;
   tally.witness('AUTH-2');
-  const agreed = new Set(scanned.filter(({ allowed }) => allowed === true).map(({ contents }) => contents.id));
+  const asked = calls.filter(isAccess);
+  const agreed = new Set(asked.filter(({ allowed }) => allowed === true).map(({ contents }) => contents.id));
   const unasked = page.items.find(({ id }) => !agreed.has(id));
   if (unasked !== undefined) {
-    const saw = `${formatId(unasked.id)} was chosen for a page, and the policy ${scanned.some(({ contents }) => contents.id === unasked.id) ? 'had refused it' : 'was not asked about it'} before`;
+    const isRefused = asked.some(({ contents }) => contents.id === unasked.id);
+    const saw = `${formatId(unasked.id)} is shown, and the policy ${isRefused ? 'refused it' : 'was not asked about it'}`;
     fail(world, list, 'AUTH-2', saw, 'a task is chosen only when the policy has agreed', tally);
   } else if (operation.total !== false && page.totalSize !== undefined && page.totalSize > agreed.size) {
     const saw = `a total of ${page.totalSize} was given where the policy had agreed to ${agreed.size} tasks`;
@@ -60,62 +62,53 @@ function judgeAsked(world: World, list: ListMoment, { scanned }: Trace, tally: T
 }
 
 /** AUTH-3: each shown task was read after it was chosen, the policy was asked about that read, and it is what is shown. */
-function judgeReread(world: World, list: ListMoment, { final }: Trace, tally: Tally): void {
+function judgeReread(world: World, list: ListMoment, trace: Trace, tally: Tally): void {
+  const rereads = list.page === undefined ? [] : rereadsOf(trace);
   for (const item of list.page?.items ?? []) {
     tally.witness('AUTH-3');
-    const at = final.findLastIndex((call) => isGet(call) && call.id === item.id && call.contents !== undefined);
-    const read = final[at];
-    const fresh = read !== undefined && isGet(read) ? read.contents : undefined;
-    const asked =
-      at < 0
-        ? undefined
-        : final
-            .slice(at)
-            .filter(isAccess)
-            .findLast(({ contents }) => contents.id === item.id);
-    const saw =
-      fresh === undefined
-        ? `${formatId(item.id)} is shown and was not read again after the scan`
-        : asked === undefined
-          ? `${formatId(item.id)} is shown and the policy was not asked again after the last read`
-          : !sameTask(asked.contents, fresh)
-            ? `the policy was asked about (${formatContents(asked.contents)}) when (${formatContents(fresh)}) had been read`
-            : asked.allowed !== true
-              ? `${formatId(item.id)} is shown although the policy refused it at the final read`
-              : !sameTask(item, fresh)
-                ? `${formatId(item.id)} is shown as (${formatContents(item)}), and was read as (${formatContents(fresh)})`
-                : undefined;
-    if (saw === undefined) continue;
-    fail(
-      world,
-      list,
-      'AUTH-3',
-      saw,
-      'a chosen task is read again and checked again, and shown as it was read then',
-      tally,
-    );
+    const faults = rereads.filter(({ id }) => id === item.id).map((reread) => faultOf(reread, item));
+    if (faults.includes(undefined)) continue;
+    const saw = `${formatId(item.id)} ${faults.at(-1) ?? 'is shown and was not read again after it was chosen'}`;
+    const allowed = 'a chosen task is read again and checked again, and shown as it was read then';
+    fail(world, list, 'AUTH-3', saw, allowed, tally);
   }
 }
 
-/** AUTH-4: a chosen task that is gone or refused at the final read fails the call as a missing task does. */
-function judgeLate(world: World, list: ListMoment, { final }: Trace, missing: Missing | undefined, tally: Tally): void {
-  const lost = final.find(isLost);
+/** Why a second read does not stand behind what is shown; undefined where it does. */
+function faultOf({ contents, asked }: Reread, item: Contents): string | undefined {
+  if (contents === undefined) return 'is shown and was gone when it was read again';
+  const about = asked.filter((one) => sameTask(one.contents, contents));
+  if (asked.length === 0) return 'is shown and the policy was not asked again after the second read';
+  if (about.length === 0)
+    return `was read again as (${tellContents(contents)}), and the policy was asked about (${tellContents(asked.at(-1)!.contents)})`;
+  if (!about.some(({ allowed }) => allowed === true))
+    return 'is shown although the policy refused it at the second read';
+  return sameTask(item, contents)
+    ? undefined
+    : `is shown as (${tellContents(item)}), and was read as (${tellContents(contents)})`;
+}
+
+/** AUTH-4: a chosen task that is gone or refused at the second read fails the call as a missing task does. */
+function judgeLate(world: World, list: ListMoment, trace: Trace, missing: Missing | undefined, tally: Tally): void {
+  const lost = rereadsOf(trace).find(
+    ({ contents, asked }) => contents === undefined || asked.some(({ allowed }) => allowed === false),
+  );
   if (lost === undefined) return;
   tally.witness('AUTH-4');
   const { result } = list.entry;
-  const id = isGet(lost) ? lost.id : isAccess(lost) ? lost.contents.id : '';
-  const what = isGet(lost) ? 'was gone' : 'was refused by the policy';
+  const { id } = lost;
+  const what = lost.contents === undefined ? 'was gone' : 'was refused by the policy';
   if (result.kind !== 'error' || result.code !== 'not-found') {
-    const saw = `${formatId(id)} ${what} at the final read, and the list ${result.kind === 'error' ? `failed with ${errorText(result)}` : `shows ${list.page?.items.length ?? 0} tasks`}`;
+    const saw = `${formatId(id)} ${what} at the second read, and the list ${result.kind === 'error' ? `failed with ${errorText(result)}` : `shows ${list.page?.items.length ?? 0} tasks`}`;
     fail(world, list, 'AUTH-4', saw, 'the call fails with the error that a missing task gives', tally);
   } else if (missing !== undefined && !saysTheSame({ text: errorText(result), sent: [id] }, missing.told)) {
-    const saw = `${formatId(id)} ${what} at the final read, and the list failed with ${errorText(result)}`;
+    const saw = `${formatId(id)} ${what} at the second read, and the list failed with ${errorText(result)}`;
     fail(world, list, 'AUTH-4', saw, `a missing task gives ${missing.told.text}`, tally, [missing.entry.index]);
   }
 }
 
-function isLost(call: BeneathCall): boolean {
-  return (isGet(call) && call.contents === undefined) || (isAccess(call) && call.allowed === false);
+function tellContents(contents: Contents): string {
+  return `${formatContents(contents)}, note ${contents.note}`;
 }
 
 interface Missing {

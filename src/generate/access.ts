@@ -85,11 +85,12 @@ const hiddenRuns: Scenario = {
   programs: () => {
     const run = fc.constantFrom(0, 1, 99, 100, 101, 103);
     return fc
-      .tuple(run, run, run, fc.constantFrom(1, 2, 3, 100), watch, fc.boolean())
-      .map(([newer, between, older, size, look, isTied]) => {
+      .tuple(run, run, run, fc.constantFrom(1, 2, 3, 100), watch, fc.boolean(), fc.boolean())
+      .map(([newer, between, older, size, look, isTied, isNewestSeen]) => {
         const fills = [older, between, newer].flatMap((count, position): Step[] => {
           const task = `H${position}`;
-          const hide: Step[] = count === 0 ? [] : [{ op: 'deny', caller: 'alice', task, count }];
+          const isSeen = position === 2 && isNewestSeen;
+          const hide: Step[] = count === 0 || isSeen ? [] : [{ op: 'deny', caller: 'alice', task, count }];
           const fill: Step[] = count === 0 ? [] : [{ op: 'fill', task, count }];
           const own: Step[] = position === 2 ? [] : [{ op: 'create', task: `A${position}` }];
           return [clockAt(isTied ? 0n : BigInt(position)), ...hide, ...fill, ...own];

@@ -31,6 +31,8 @@ const finalRead: Scenario = {
         fc.constant<MomentStep>({ op: 'create', task: 'L' }),
         task.map((which): MomentStep => ({ op: 'deny', caller: 'bob', task: which })),
         task.map((which): MomentStep => ({ op: 'allow', caller: 'alice', task: which })),
+        // Another caller's list, in the middle of this one.
+        fc.constant<MomentStep>({ op: 'first', walk: 'n', caller: 'bob', pageSize: 2 }),
       );
       const round = fc
         .tuple(fc.array(change, { minLength: 1, maxLength: 2 }), pageSize(count), fc.boolean())
@@ -118,11 +120,11 @@ const unsoundStore: Scenario = {
 /** The same in the second batch, or a second batch that is the first one over again. */
 const unsoundBatch: Scenario = {
   name: 'probe-unsound-batch',
-  weight: 1,
+  weight: 2,
   suits,
   programs: () =>
     fc
-      .tuple(fc.constantFrom<PageFault[]>('rewound', 'reversed', 'fewer', 'absent'), fc.constantFrom(1, 100))
+      .tuple(fc.constantFrom<PageFault[]>('rewound', 'rewound', 'reversed', 'fewer', 'absent'), fc.constantFrom(1, 100))
       .map(([how, size]) =>
         sequential('probe-unsound-batch', { T: 'many' }, [
           clockAt(0n),

@@ -20,8 +20,8 @@ const hiddenWorlds: Scenario = {
       const page = fc.record({ walk: fc.constantFrom('w', 'v'), pageSize: size, caller: fc.constant('alice') });
       const own = fc.oneof(ofHidden, ofVisible);
       const step = fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Step> }[]>(
-        { weight: 5, arbitrary: mutation(ofHidden) },
-        { weight: 2, arbitrary: mutation(ofVisible) },
+        { weight: 4, arbitrary: mutation(ofHidden) },
+        { weight: 4, arbitrary: mutation(ofVisible) },
         { weight: 1, arbitrary: clockMove },
         { weight: 4, arbitrary: page.map((options): Step => ({ op: 'first', ...options })) },
         {
@@ -74,6 +74,7 @@ const hiddenWorlds: Scenario = {
               ...first,
               ...steps,
               { op: 'walk', walk: 'z', caller: 'alice', pageSize: last },
+              { op: 'walk', walk: 'y', caller: 'alice', pageSize: 1 },
             ],
             { worlds: { observer: 'alice', hidden } },
           ),

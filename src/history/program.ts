@@ -171,7 +171,7 @@ export type BeneathPlan =
 /** What may happen at one moment of a list. */
 export type MomentStep = Extract<
   Step,
-  { readonly op: 'create' | 'replace' | 'append' | 'cancel' | 'delete' | 'allow' | 'deny' | 'clock' }
+  { readonly op: 'create' | 'replace' | 'append' | 'cancel' | 'delete' | 'allow' | 'deny' | 'clock' | 'first' }
 >;
 
 /**

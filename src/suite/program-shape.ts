@@ -95,6 +95,7 @@ const taskSteps = {
   allow: access,
   deny: access,
   clock: object({ micros: microsText }),
+  first: walk,
 };
 
 const plan: Shape<BeneathPlan> = variant<BeneathPlan>('at', {
@@ -120,7 +121,6 @@ const rawMeaning: Shape<RawMeaning> = variant<RawMeaning>('kind', {
 const steps: { readonly [Op in Step['op']]: Shape<object> } = {
   ...taskSteps,
   get: object<{ task: string; caller?: string }>(task),
-  first: walk,
   walk,
   peek: walk,
   next: object<{ walk: string; pageSize?: number }>({ walk: text, pageSize: optional(number) }),
