@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { engineBench } from './engine.bench.ts';
 import { readEnvironment } from './environment.ts';
 import { indexBench } from './index.bench.ts';
+import { linearizabilityBench } from './linearizability.bench.ts';
+import { postgresBench } from './postgres.bench.ts';
 import { storeBench } from './store.bench.ts';
 import { type BenchPart, type BenchTable, renderTable } from './table.ts';
 
 /** Every part, in the order in which they run. A new one is a file and a line. */
-const parts: readonly BenchPart[] = [indexBench, storeBench, engineBench];
+const parts: readonly BenchPart[] = [indexBench, storeBench, postgresBench, linearizabilityBench, engineBench];
 
 const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
 

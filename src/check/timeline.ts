@@ -29,6 +29,9 @@ export interface TaskTrack {
   readonly timestamp: Constant<string | null>;
 }
 
+/** Deleted tasks that are kept before those that no longer matter are dropped. */
+const sweepAt = 256;
+
 /**
  * Follows a history event by event. It remembers the tasks that may stand, and of each the changes since the oldest
  * interval that is still held: not the history. An event costs O(1) amortized, a fate O(changes remembered of its task).
@@ -39,7 +42,7 @@ export class Timeline {
   readonly #tracks = new Map<string, TaskTrack>();
   readonly #held = new Map<object, number>();
   #open = 0;
-  #deleted: TaskTrack[] = [];
+  #deleted = new Set<TaskTrack>();
 
   /** Takes a call. Gives the track and the change where the operation may change a task. */
   called(entry: Entry): { readonly track: TaskTrack; readonly change: TaskChange } | undefined {
@@ -76,8 +79,8 @@ export class Timeline {
     this.#open--;
     this.lastDisturbance = entry.return;
     if (operation.op !== 'delete') return;
-    this.#deleted.push(this.track(operation.id));
-    if (this.#deleted.length > 256) this.#sweep(entry.return);
+    this.#deleted.add(this.track(operation.id));
+    if (this.#deleted.size > sweepAt) this.#sweep(entry.return);
   }
 
   /** No change is under way, and none has an outcome that is unknown: that one may still happen at any time. */
@@ -133,18 +136,18 @@ export class Timeline {
 
   #sweep(now: number): void {
     const start = Math.min(now, ...this.#held.values());
-    const rest: TaskTrack[] = [];
     for (const track of this.#deleted) {
-      if (track.changes.every((one) => one.facts.gone && one.return < start)) {
-        // Access outlives a task: an id created again has the access that was set before.
-        if (track.access.size === 0) this.#tracks.delete(track.id);
-        else track.changes = [];
-      } else if (track.changes.at(-1)?.facts.gone === true) {
-        this.#forget(track, now);
-        rest.push(track);
+      if (track.changes.at(-1)?.facts.gone !== true) {
+        this.#deleted.delete(track);
+        continue;
       }
+      this.#forget(track, now);
+      if (!track.changes.every((one) => one.facts.gone && one.return < start)) continue;
+      this.#deleted.delete(track);
+      // Access outlives a task: an id created again has the access that was set before.
+      if (track.access.size > 0) track.changes = [];
+      else this.#tracks.delete(track.id);
     }
-    this.#deleted = rest;
   }
 }
 
