@@ -12,3 +12,10 @@ export function parseInstant(text: string): bigint | undefined {
   if (Number.isNaN(millis)) return undefined;
   return BigInt(millis) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
+
+/** Tells whether two timestamps are one instant, in whatever spelling; texts that are none are compared as texts. */
+export function sameInstant(a: string | undefined, b: string | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b;
+  const instant = parseInstant(a);
+  return instant !== undefined && instant === parseInstant(b);
+}

@@ -1,4 +1,5 @@
 /** AUTH-2, AUTH-3, AUTH-4: what a dispatcher asks its policy and reads again before it answers a list. */
+import { sameInstant } from '../../models/instant.ts';
 import type { Contents, Entry } from '../history/history.ts';
 import { formatContents, formatId } from '../history/notation.ts';
 import { isAccess, type Reread, rereadsOf, type Trace, traceOf } from './beneath-trace.ts';
@@ -129,9 +130,8 @@ function missingError(world: World): Missing | undefined {
 
 /** As far as every projection shows a task. */
 function sameTask(a: Contents, b: Contents): boolean {
-  return (
-    a.id === b.id && a.context === b.context && a.state === b.state && a.timestamp === b.timestamp && a.note === b.note
-  );
+  const sameTime = sameInstant(a.timestamp, b.timestamp);
+  return a.id === b.id && a.context === b.context && a.state === b.state && sameTime && a.note === b.note;
 }
 
 function fail(

@@ -1,6 +1,6 @@
 /** TIME-3, TIME-4, TIME-5: writes that must change nothing, and tasks at the end of time. */
 
-import { parseInstant } from '../../models/instant.ts';
+import { sameInstant } from '../../models/instant.ts';
 import type { Expectation } from '../../models/task-store.ts';
 import type { Contents } from '../history/history.ts';
 import { formatContents, formatId } from '../history/notation.ts';
@@ -167,7 +167,7 @@ export function sameContents(read: Contents, written: Contents, world: World, en
     read.id === written.id &&
     read.context === written.context &&
     read.state === written.state &&
-    sameTimestamp(read.timestamp, written.timestamp, world) &&
+    sameInstant(read.timestamp, written.timestamp) &&
     read.note === written.note &&
     (sameList(read.history, recent) || (list !== undefined && isTail(read.history, written.history, world))) &&
     (sameList(read.artifacts, artifacts) || (list !== undefined && sameList(read.artifacts, written.artifacts)))
@@ -180,14 +180,6 @@ export function sameContents(read: Contents, written: Contents, world: World, en
  */
 function isTail(read: readonly string[], written: readonly string[], world: World): boolean {
   return sameList(read, world.external ? written.slice(written.length - read.length) : written);
-}
-
-/** An external store may keep the instant and not its spelling, as protobuf does. */
-function sameTimestamp(read: string | undefined, written: string | undefined, world: World): boolean {
-  if (read === written) return true;
-  if (!world.external || read === undefined || written === undefined) return false;
-  const instant = parseInstant(read);
-  return instant !== undefined && instant === parseInstant(written);
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 /** The sequential specification of single tasks as numbered states, for the search of an order. */
+import { sameInstant } from '../../models/instant.ts';
 import { expectMutation, type ModelOptions, type ModelTask, type Mutation } from '../../models/task-store.ts';
 import type { Contents, Entry } from '../history/history.ts';
 
@@ -131,7 +132,7 @@ export function showsTask(read: Contents, { contents, ownTimestamp }: TaskState,
     read.id === contents.id &&
     read.context === contents.context &&
     read.state === contents.state &&
-    (ownTimestamp || read.timestamp === contents.timestamp) &&
+    (ownTimestamp || sameInstant(read.timestamp, contents.timestamp)) &&
     read.note === contents.note &&
     (cut ? endsLike(contents.history, read.history) : sameList(read.history, contents.history)) &&
     (sameList(read.artifacts, contents.artifacts) || (cut && read.artifacts.length === 0))

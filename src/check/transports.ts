@@ -1,4 +1,5 @@
 /** WIRE-1, TOKEN-7: one request over several transports gives one answer, and a token of one is good on the others. */
+import { parseInstant } from '../../models/instant.ts';
 import { formatId, formatToken } from '../history/notation.ts';
 import type { Check } from './check.ts';
 import { transportOf } from './error-text.ts';
@@ -68,11 +69,18 @@ function difference(left: ListMoment, right: ListMoment): string | undefined {
     if (a.kind === b.kind && (a.kind !== 'error' || b.kind !== 'error' || a.code === b.code)) return undefined;
     return b.kind === 'error' ? `the error ${b.code}` : `a ${b.kind}`;
   }
-  if (JSON.stringify(a.items) !== JSON.stringify(b.items))
+  if (spelledAlike(a) !== spelledAlike(b))
     return `[${b.items.map(({ id }) => formatId(id)).join(', ')}]${sameIds(a, b) ? ' with other contents' : ''}`;
   if (a.nextToken !== b.nextToken) return `the next token ${formatToken(b.nextToken)}`;
   if (a.totalSize !== b.totalSize) return `the total ${b.totalSize}`;
   return a.pageSize === b.pageSize ? undefined : `the page size ${b.pageSize}`;
+}
+
+/** The tasks of a page as text. A timestamp stands as its instant: gRPC carries no spelling. */
+function spelledAlike({ items }: Page): string {
+  return JSON.stringify(
+    items.map((item) => ({ ...item, timestamp: String(parseInstant(item.timestamp ?? '') ?? item.timestamp) })),
+  );
 }
 
 type Page = NonNullable<ListMoment['page']>;

@@ -21,7 +21,7 @@ import { type AgentPool, createAgentPool } from './agent-pool.ts';
 import { type BeneathPlace, createBeneathPlace } from './beneath-place.ts';
 import { dispatcherCapabilities, NO_CALLER, POLICY_TIMEOUT_MS } from './dispatcher.ts';
 import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
-import type { CallContext, ListReply, ReadReply, Subject, SubjectStore, WriteReply } from './subject.ts';
+import type { CallContext, ListReply, ReadReply, Subject, SubjectStore } from './subject.ts';
 import { anyCaller, bearerOf } from './wire-client-set.ts';
 import { wirePush } from './wire-push.ts';
 import { createTimestampSpellings } from './wire-timestamps.ts';
@@ -134,9 +134,10 @@ async function driveAgent(
     const metadata = { ...message.metadata, [SCRIPT_KEY]: instruction };
     await client(call).send({ ...message, metadata });
   }
-  const write = (what: 'create' | 'replace', task: Task, call: CallContext): Promise<WriteReply | undefined> => {
+  // A spelling counts once the write that brought it has succeeded: a rejected one leaves the task's own.
+  const write = async (what: 'create' | 'replace', task: Task, call: CallContext): Promise<undefined> => {
+    await instruct({ do: what, task: Task.toJSON(task) }, emptyMessage(''), call);
     spellings.remember(task.id, task.status?.timestamp);
-    return instruct({ do: what, task: Task.toJSON(task) }, emptyMessage(''), call);
   };
   const spelled = ({ transport }: WireClient, task: Task): Task =>
     transport === 'grpc' ? spellings.restore(task) : task;
@@ -152,8 +153,8 @@ async function driveAgent(
       await instruct({ do: 'delete' }, emptyMessage(taskId), call);
     },
     cancel: async (taskId, { timestamp = new Date().toISOString() }, call) => {
-      spellings.remember(taskId, timestamp);
       await client(call).cancel(taskId, { timestamp });
+      spellings.remember(taskId, timestamp);
       return undefined;
     },
     async get(taskId, call): Promise<ReadReply | undefined> {
