@@ -409,6 +409,13 @@ export const unusualStores: readonly Subject[] = [
     readReply: ({ task, revision }) => ({ task: deepFreeze(task), revision }),
     page: ({ tasks, ...page }) => deepFreeze({ ...page, tasks }),
   }),
+  unusual('saves-and-lists-only', {
+    createOver: true,
+    reply: () => undefined,
+    page: ({ tasks, nextPageToken }) => ({ tasks, nextPageToken }),
+    without: ['replace', 'append', 'cancel', 'delete', 'get'],
+    capabilities: { totals: false, revisions: false, deduplicates: false },
+  }),
   unusual('upserts', { createOver: true, replaceCreates: true }),
   unusual('upserts-by-create-alone', { createOver: true }),
   unusual('upserts-undeclared-reject', { capabilities: { create: 'upsert' } }),

@@ -69,6 +69,7 @@ function judgeTimes(
   if (tickBetween(world, second, first)) {
     tally.witness('ORDER-1');
     if (first.number > 0) tally.witness('TIME-2');
+    if (isStampedLater(second, first)) tally.witness('TIME-1');
   }
   if (!tickBetween(world, first, second)) return;
   tally.witness('ORDER-1');
@@ -85,11 +86,15 @@ function judgeTimes(
         allowed: 'an update never leaves a task behind one that was not written since',
       }),
     );
-  const [own, other] = [parseInstant(first.contents.timestamp ?? ''), parseInstant(second.contents.timestamp ?? '')];
-  if (own !== undefined && other !== undefined && own > other)
+  if (isStampedLater(first, second))
     tally.fail(
       finding(world, { ...proof, rule: 'TIME-1', allowed: 'status.timestamp never decides the last-update time' }),
     );
+}
+
+function isStampedLater(one: Version, other: Version): boolean {
+  const [own, others] = [parseInstant(one.contents.timestamp ?? ''), parseInstant(other.contents.timestamp ?? '')];
+  return own !== undefined && others !== undefined && own > others;
 }
 
 function attemptedBefore({ entry }: ListMoment, { attempts }: Version): boolean {

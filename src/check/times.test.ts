@@ -79,6 +79,11 @@ describe('times', () => {
     expect(told.witnesses('TIME-2')).toBe(2);
   });
 
+  it('are judged by position where status times say the opposite', () => {
+    const told = judge((s) => written(s).page('w', 'b a'), unseen);
+    expect(told.witnesses('TIME-1')).toBe(1);
+  });
+
   it('of a task that is written again and again may run ahead of the clock', () => {
     const told = judge(
       (s) => s.create('a').replace('a').replace('a').replace('a').tick().create('b').page('w', 'a b'),

@@ -59,6 +59,18 @@ describe('a step without meaning is skipped', () => {
     expect((await operations(steps, bare)).map(({ op }) => op)).toEqual(['create', 'list']);
   });
 
+  it('a replace where the store has none, unless a create writes over what stands', async () => {
+    const saves = altered(({ create, list }) => ({ create, list }), { create: 'upsert' });
+    const steps: Step[] = [
+      { op: 'create', task: 'A' },
+      { op: 'replace', task: 'A', content: { state: 'FAILED' } },
+      { op: 'replace', task: 'A', revision: 'current' },
+    ];
+    expect((await operations(steps, saves)).map(({ op }) => op)).toEqual(['create', 'create']);
+    const rejects = altered(({ create, list }) => ({ create, list }));
+    expect((await operations(steps, rejects)).map(({ op }) => op)).toEqual(['create']);
+  });
+
   it('a repeated message where the subject declares nothing of it', async () => {
     const undeclared = altered((store) => store, { deduplicates: false });
     const steps: Step[] = [

@@ -123,11 +123,14 @@ export class Executor {
         ? (view?.contents ?? contentsFor(id, undefined, note))
         : contentsFor(id, step.content, note);
     const caller = step.caller === undefined ? {} : { caller: step.caller };
-    if (step.op === 'create') {
+    // Where a create writes over what stands, it is the replace of a store that has none.
+    const { replace } = this.#store;
+    const writesOver = this.#subject.capabilities.create === 'upsert' && replace === undefined;
+    if (step.op === 'create' || (writesOver && step.revision === undefined)) {
       await this.#mutate(at, { op: 'create', contents, ...caller });
       return;
     }
-    if (this.#store.replace === undefined) return;
+    if (replace === undefined) return;
     if (step.revision !== undefined && !this.#subject.capabilities.revisions) return;
     const ifRevision =
       step.revision === 'current'

@@ -38,6 +38,7 @@ describe('the rules of a subject', () => {
 
   it.each<[string, Case, RegExp]>([
     ['TIME-2', { methods: [] }, /no mutation but create/],
+    ['TOKEN-5', { methods: [] }, /no mutation but create/],
     ['TIME-3', { methods: [], capabilities: { revisions: false, create: 'upsert' } }, /never rejects/],
     ['TIME-4', { capabilities: { deduplicates: false } }, /no deduplicated/],
     ['TIME-5', { capabilities: { clock: false } }, /clock can't be set/],
@@ -54,6 +55,11 @@ describe('the rules of a subject', () => {
     ['TOKEN-3', { profile: 'a2a-1.0' }, /opaque/],
   ])('%s is not applicable in case %#, with the reason', (id, given, reason) => {
     expect(rule(id, given)).toMatchObject({ standing: 'not-applicable', reason: expect.stringMatching(reason) });
+  });
+
+  it('about updates are judged of a store that has no operation but a create that writes over', () => {
+    for (const id of ['TIME-2', 'TOKEN-5'])
+      expect(rule(id, { methods: [], capabilities: { create: 'upsert' } })).toMatchObject({ standing: 'judged' });
   });
 
   it('that need several clients are not run by a run of one', () => {

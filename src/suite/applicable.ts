@@ -88,9 +88,11 @@ function lacks(
   switch (rule) {
     case 'TIME-1':
     case 'TIME-2':
-      return methods.has('replace') || methods.has('append') || methods.has('cancel') || rule === 'TIME-1'
+      return rule === 'TIME-1' || hasUpdates(methods, create) ? undefined : 'the subject has no mutation but create';
+    case 'TOKEN-5':
+      return hasUpdates(methods, create) || methods.has('delete') || methods.has('setAccess')
         ? undefined
-        : 'the subject has no mutation but create';
+        : 'nothing can happen to a boundary task: the subject has no mutation but create';
     case 'TIME-3':
       return revisions || (methods.has('append') && deduplicates) || methods.has('cancel') || create === 'reject'
         ? undefined
@@ -144,4 +146,9 @@ function lacks(
     default:
       return undefined;
   }
+}
+
+/** Whether some operation changes a task that stands. */
+function hasUpdates(methods: Methods, create: Capabilities['create']): boolean {
+  return methods.has('replace') || methods.has('append') || methods.has('cancel') || create === 'upsert';
 }
