@@ -9,6 +9,7 @@ import { errorResult, pageResult, readResult, writtenResult } from './replies.ts
 import { filledId, filledIds, listFields, pageOptions, requestOf, withStatusTime } from './requests.ts';
 import { SubjectFault } from './subject-fault.ts';
 import { hasEnded, type TaskView, viewAfter } from './task-view.ts';
+import { wallClockMoves } from './wall-clock.ts';
 
 /** Where a walk stands: its latest page's token, and whose it is. */
 interface WalkPosition {
@@ -403,10 +404,7 @@ export class Executor {
         const { database } = store;
         if (database === undefined) return;
         const { do: act } = step;
-        await this.#record(at, { op: 'database', do: act }, async () => ({
-          kind: 'database',
-          sight: await database.perform(act),
-        }));
+        await this.#record(at, step, async () => ({ kind: 'database', sight: await database.perform(act) }));
         return;
       }
       case 'restart':
@@ -494,10 +492,4 @@ function difference(
   after: Readonly<Record<string, number>>,
 ): Record<string, number> {
   return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
-}
-
-/** Resolves once the wall clock shows 3 ms more than now. */
-async function wallClockMoves(): Promise<void> {
-  const from = Date.now();
-  while (Date.now() - from < 3) await new Promise((resolve) => setTimeout(resolve, 1));
 }
