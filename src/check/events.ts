@@ -17,7 +17,8 @@ export function replayEvents(entries: readonly Entry[], sink: EventSink): void {
       slots[entry.call] = entry.index + 1;
       slots[entry.return] = -entry.index - 1;
     }
-    for (const slot of slots) {
+    for (let instant = 0; instant <= last; instant++) {
+      const slot = slots[instant] as number;
       if (slot > 0) sink.called(entries[slot - 1] as Entry);
       else if (slot < 0) sink.returned(entries[-slot - 1] as Entry);
     }

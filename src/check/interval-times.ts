@@ -67,9 +67,10 @@ export class IntervalTimes {
     } else if (operation.op === 'get' && result.kind === 'read' && result.micros !== undefined) {
       this.#see(operation.id, result.micros, entry);
     } else if (result.kind === 'page') {
-      for (const [position, item] of result.items.entries()) {
-        const cursor = result.cursors?.[position];
-        if (cursor !== undefined && cursor.id === item.id) this.#see(item.id, cursor.micros, entry);
+      const { items, cursors = [] } = result;
+      for (let position = 0; position < items.length; position++) {
+        const cursor = cursors[position];
+        if (cursor !== undefined && cursor.id === items[position]?.id) this.#see(cursor.id, cursor.micros, entry);
       }
     }
   }

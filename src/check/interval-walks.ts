@@ -1,6 +1,6 @@
 /** WALK-1 to WALK-5 over a history of overlapping operations, from call and return instants alone. */
 import { compareKeys, type Key } from '../../models/key.ts';
-import type { Entry, ListOperation, PageResult } from '../history/history.ts';
+import type { Contents, Entry, ListOperation, PageResult } from '../history/history.ts';
 import { formatId } from '../history/notation.ts';
 import type { CheckContext } from './check.ts';
 import { defaultPageSize } from './position.ts';
@@ -14,8 +14,9 @@ interface OpenWalk {
   readonly start: number;
   /** The entries of its pages. */
   readonly pages: number[];
-  /** How often each id was shown, and where last. */
-  readonly shown: Map<string, { times: number; entry: number }>;
+  /** The entry that showed each id last, and how often it was, where more than once. */
+  readonly shown: Map<string, number>;
+  readonly repeats: Map<string, number>;
   lastKey: Key | undefined;
   /** When the last page returned, and the key below which the next one continues. */
   end: number;
@@ -64,6 +65,7 @@ export class IntervalWalks {
       start: entry.call,
       pages: [],
       shown: new Map(),
+      repeats: new Map(),
       lastKey: undefined,
       end: entry.call,
       boundary: undefined,
@@ -97,46 +99,56 @@ export class IntervalWalks {
     for (const walk of [...this.#walks.values()]) this.#leave(walk);
   }
 
+  /** Called for every task of every page, so it counts beside the tally, and makes objects only for what is wrong. */
   #judgeItems(walk: OpenWalk, entry: Entry, operation: ListOperation, page: PageResult): void {
-    const { order } = this.#context;
-    for (const [position, item] of page.items.entries()) {
-      const track = this.#timeline.track(item.id);
-      const seen = walk.shown.get(item.id);
-      if (walk.shown.size > 0) this.#tally.witness('WALK-1');
-      walk.shown.set(item.id, { times: (seen?.times ?? 0) + 1, entry: entry.index });
-      if (seen !== undefined && seen.times > this.#lifeEnds(track, walk)) {
-        const written = track.changes.some((change) => change.return >= walk.start);
-        // Under a2a-1.0 a task written during the walk may be met again where its status time moved back.
-        if (order !== 'status-timestamp' || !written)
-          this.#fail({
-            rule: 'WALK-1',
-            let: [...this.#changesOf(track), ...walk.pages],
-            then: [seen.entry, entry.index],
-            saw: `task ${formatId(item.id)} appears ${seen.times + 1} times in walk ${walk.name}`,
-            allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
-          });
-      }
+    const { items, cursors } = page;
+    const keyed = this.#context.order === 'storage-time' && cursors !== undefined;
+    let descents = 0;
+    this.#tally.witness('WALK-1', walk.shown.size > 0 ? items.length : Math.max(0, items.length - 1));
+    this.#tally.witness('WALK-4', items.length);
+    for (let position = 0; position < items.length; position++) {
+      const { id } = items[position] as Contents;
+      const track = this.#timeline.track(id);
+      const seen = walk.shown.get(id);
+      if (seen !== undefined) this.#judgeRepeat(walk, entry, track, seen);
+      walk.shown.set(id, entry.index);
       this.#judgePresence(walk, entry, operation, track);
-      const cursor = page.cursors?.[position];
-      if (order !== 'storage-time' || cursor === undefined || cursor.id !== item.id) continue;
+      const cursor = keyed ? cursors[position] : undefined;
+      if (cursor === undefined || cursor.id !== id) continue;
       if (walk.lastKey !== undefined) {
-        this.#tally.witness('WALK-2');
+        descents++;
         if (compareKeys(walk.lastKey, cursor) >= 0)
           this.#fail({
             rule: 'WALK-2',
             let: walk.pages.slice(0, -1),
             then: [entry.index],
-            saw: `walk ${walk.name} shows ${formatId(item.id)} @${cursor.micros} after ${formatId(walk.lastKey.id)} @${walk.lastKey.micros}`,
+            saw: `walk ${walk.name} shows ${formatId(id)} @${cursor.micros} after ${formatId(walk.lastKey.id)} @${walk.lastKey.micros}`,
             allowed: 'keys at selection strictly descend across the whole walk',
           });
       }
       walk.lastKey = cursor;
     }
+    if (descents > 0) this.#tally.witness('WALK-2', descents);
+  }
+
+  #judgeRepeat(walk: OpenWalk, entry: Entry, track: TaskTrack, seen: number): void {
+    const times = (walk.repeats.get(track.id) ?? 1) + 1;
+    walk.repeats.set(track.id, times);
+    if (times <= 1 + this.#lifeEnds(track, walk)) return;
+    // Under a2a-1.0 a task written during the walk may be met again where its status time moved back.
+    const written = track.changes.some((change) => change.return >= walk.start);
+    if (this.#context.order === 'status-timestamp' && written) return;
+    this.#fail({
+      rule: 'WALK-1',
+      let: [...this.#changesOf(track), ...walk.pages],
+      then: [seen, entry.index],
+      saw: `task ${formatId(track.id)} appears ${times} times in walk ${walk.name}`,
+      allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
+    });
   }
 
   /** WALK-4 over the whole walk; where a task was there during the walk, though not during the call, SNAP-2. */
   #judgePresence(walk: OpenWalk, entry: Entry, operation: ListOperation, track: TaskTrack): void {
-    this.#tally.witness('WALK-4');
     if (operation.caller !== undefined && track.access.has(operation.caller)) {
       this.#tally.witness('AUTH-3');
       if (accessFate(track, operation.caller, entry.call, entry.return) === 'never')
@@ -203,18 +215,17 @@ export class IntervalWalks {
     const previous = track.changes.at(-2);
     if (previous === undefined || previous.return >= walk.start) return;
     const stable = { ...track, changes: track.changes.filter((one) => one !== change) };
-    this.#judgeLoss(walk, stable, false);
+    if (this.#judgeLoss(walk, stable, false)) this.#tally.witness('WALK-3');
   }
 
-  /** WALK-3: stable from before the walk until now, so it was shown. */
-  #judgeLoss(walk: OpenWalk, track: TaskTrack, complete: boolean): void {
+  /** WALK-3: stable from before the walk until now, so it was shown. Says whether it had to be. */
+  #judgeLoss(walk: OpenWalk, track: TaskTrack, complete: boolean): boolean {
     const last = track.changes.at(-1);
     // What changed since the walk began is not stable: most tasks are decided here.
-    if (last === undefined || last.return >= walk.start) return;
-    if (fateOf(track, walk.operation, walk.start, walk.end) !== 'must') return;
-    if (!complete && !this.#hasPassed(walk, track)) return;
-    this.#tally.witness('WALK-3');
-    if (walk.shown.has(track.id)) return;
+    if (last === undefined || last.return >= walk.start) return false;
+    if (fateOf(track, walk.operation, walk.start, walk.end) !== 'must') return false;
+    if (!complete && !this.#hasPassed(walk, track)) return false;
+    if (walk.shown.has(track.id)) return true;
     this.#fail({
       rule: 'WALK-3',
       let: [...this.#changesOf(track), ...this.#disturbances(walk), ...walk.pages.slice(0, -1)],
@@ -224,6 +235,7 @@ export class IntervalWalks {
         'a task that stays visible, matching and unwritten from before the walk until it is passed appears exactly once',
       however: `${formatId(track.id)} stood unchanged from before page 0 until ${complete ? 'the last page, which has an empty token' : 'a page that lists what comes after it'}, and was not shown`,
     });
+    return true;
   }
 
   #hasPassed(walk: OpenWalk, track: TaskTrack): boolean {
@@ -236,7 +248,9 @@ export class IntervalWalks {
 
   /** The walk showed everything: all that is stable was in it. */
   #finish(walk: OpenWalk): void {
-    for (const track of this.#timeline.tracks()) this.#judgeLoss(walk, track, true);
+    let witnesses = 0;
+    for (const track of this.#timeline.tracks()) if (this.#judgeLoss(walk, track, true)) witnesses++;
+    this.#tally.witness('WALK-3', witnesses);
     this.#forget(walk);
   }
 
