@@ -72,7 +72,7 @@ export class PostgresActs {
     const key = `${shape} ${tasks}`;
     const known = this.#tables.get(key) ?? loadTable(this, shape, tasks);
     this.#tables.set(key, known);
-    known.then(({ pool }) => this.#pools.includes(pool) || this.#pools.push(pool)).catch(() => {});
+    known.then(({ plans: { pool } }) => this.#pools.includes(pool) || this.#pools.push(pool)).catch(() => {});
     return known;
   }
 

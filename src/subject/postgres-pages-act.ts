@@ -1,20 +1,17 @@
 /** Pages of a large table, with the plans with which the store's own statements really ran. */
-import pg from 'pg';
-import type { PagesAct, PagesSight, PlannedPage, StatementPlan } from '../history/database.ts';
+import type { PagesAct, PagesSight, PlannedPage } from '../history/database.ts';
 import type { PostgresTaskStore } from '../store/postgres.ts';
 import { quoteIdentifier } from '../store/postgres-parts.ts';
 import { pageTokenV1 } from '../token/page-token.ts';
 import type { PostgresActs } from './postgres-acts.ts';
-import { readPlan } from './postgres-plan.ts';
+import { openPlanSource, type PlanSource } from './postgres-plan-source.ts';
 import { MICROS, sightIndexes, TABLE } from './postgres-sight.ts';
 
 /** A table that is loaded, and a store on it. */
 export interface LoadedTable {
   readonly schema: string;
-  readonly pool: pg.Pool;
+  readonly plans: PlanSource;
   readonly store: PostgresTaskStore;
-  /** The plans that came since it was emptied last. */
-  readonly plans: StatementPlan[];
 }
 
 /** The context of every second task. */
@@ -22,31 +19,19 @@ const CONTEXT = 'half';
 /** PostgreSQL may plan a prepared statement anew for every value from its sixth execution on. */
 const REPEATS = 6;
 
-// Each plan comes as a notice on the connection that ran it (manual, F.3). Timing would only slow it down.
-const EXPLAINED = [
-  'session_preload_libraries=auto_explain',
-  'auto_explain.log_min_duration=0',
-  'auto_explain.log_analyze=on',
-  'auto_explain.log_buffers=on',
-  'auto_explain.log_timing=off',
-  'auto_explain.log_format=json',
-  'auto_explain.log_nested_statements=on',
-  'auto_explain.log_level=notice',
-];
-
-/** Performs the act. Throws what the server says where this user may not load `auto_explain`. */
+/** Performs the act. */
 export async function performPages(act: PagesAct, acts: PostgresActs): Promise<PagesSight> {
   const table = await acts.loaded(act.shape, act.tasks);
   const pages: PlannedPage[] = [];
   const options = { pageSize: act.pageSize, includeTotalSize: false, ...(act.context ? { contextId: CONTEXT } : {}) };
   const ask = async (place: number, pageToken: string): Promise<string> => {
-    table.plans.length = 0;
     try {
       const page = await table.store.list({ ...options, pageToken });
-      pages.push({ place, tasks: page.tasks.length, plans: [...table.plans] });
+      pages.push({ place, tasks: page.tasks.length, plans: await table.plans.take() });
       return page.nextPageToken;
     } catch (error) {
-      pages.push({ place, tasks: 0, error: (error as Error).message, plans: [...table.plans] });
+      pages.push({ place, tasks: 0, error: (error as Error).message, plans: [] });
+      await table.plans.take();
       return '';
     }
   };
@@ -85,17 +70,8 @@ export async function loadTable(acts: PostgresActs, shape: PagesAct['shape'], ta
     }
     await client.query(`VACUUM ANALYZE ${name}`);
   });
-  const plans: StatementPlan[] = [];
-  const options = `${acts.place.connection.options} ${EXPLAINED.map((setting) => `-c ${setting}`).join(' ')}`;
-  const pool = new pg.Pool({ ...acts.place.connection, options, max: 1, pipeline: true } as pg.PoolConfig);
-  pool.on('error', () => {});
-  pool.on('connect', (client) => {
-    client.on('notice', ({ message }) => {
-      const plan = readPlan(message ?? '', TABLE);
-      if (plan !== undefined) plans.push(plan);
-    });
-  });
-  return { schema, pool, store: acts.newStore(pool, schema), plans };
+  const plans = await openPlanSource(acts.place.connection, TABLE);
+  return { schema, plans, store: acts.newStore(plans.pool, schema) };
 }
 
 /** The v1 token of the task that so many come before. */

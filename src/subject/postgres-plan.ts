@@ -1,4 +1,4 @@
-/** Reads an executed plan as `auto_explain` tells it. */
+/** Reads an executed plan as `auto_explain` and EXPLAIN tell it. */
 import type { PlanNode, StatementPlan } from '../history/database.ts';
 
 interface JsonNode {
@@ -18,10 +18,17 @@ interface JsonNode {
 }
 
 /** Gives the plan of a notice; undefined for a notice of something else, or of a statement that reads no such table. */
-export function readPlan(notice: string, table: string): StatementPlan | undefined {
+export function noticedPlan(notice: string, table: string): StatementPlan | undefined {
   const json = /^duration: .* plan:\n(\{[\s\S]*\})\s*$/.exec(notice)?.[1];
-  if (json === undefined) return undefined;
-  const { Plan: root } = JSON.parse(json) as { Plan: JsonNode };
+  return json === undefined ? undefined : planOf(JSON.parse(json), table);
+}
+
+/** Gives the plan of an answer to EXPLAIN; undefined for a statement that reads no such table. */
+export function explainedPlan(answer: unknown, table: string): StatementPlan | undefined {
+  return Array.isArray(answer) ? planOf(answer[0], table) : undefined;
+}
+
+function planOf({ Plan: root }: { readonly Plan: JsonNode }, table: string): StatementPlan | undefined {
   if (!reads(root, table)) return undefined;
   return { buffers: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0), root: nodeOf(root) };
 }
