@@ -77,7 +77,8 @@ export class TaskStates {
       task.revision === undefined
     )
       return true;
-    return expectMutation(mutation, withoutTime(task), this.#options).kind === 'refuse';
+    const expected = expectMutation(mutation, withoutTime(task), this.#options);
+    return expected.kind === 'refuse' || (expected.kind === 'write' && expected.orRefuse !== undefined);
   }
 
   #read({ result }: Entry, state: number, task: TaskState | undefined): number {

@@ -28,6 +28,7 @@ const options = {
   'time-budget': { type: 'string' },
   'operation-timeout': { type: 'string' },
   ...loadOptions,
+  exhaustive: { type: 'string' },
   concurrent: { type: 'boolean' },
   'concurrent-runs': { type: 'string' },
   'concurrent-budget': { type: 'string' },
@@ -108,6 +109,7 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     timeBudgetMs: readDuration(given, 'time-budget'),
     operationTimeoutMs: readDuration(given, 'operation-timeout'),
     proveBudgetMs: readDuration(given, 'prove-budget'),
+    exhaustive: readNumber(given, 'exhaustive', 1, 6),
     concurrentRuns: readNumber(given, 'concurrent-runs', 1, 10_000_000),
     concurrentBudgetMs: readDuration(given, 'concurrent-budget'),
   };

@@ -6,6 +6,7 @@ import { judgeableRules } from '../check/index.ts';
 import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
 import { databasePrograms } from '../generate/database.ts';
+import { exhaustivePrograms, exhaustiveScope } from '../generate/exhaustive.ts';
 import { type ProgramSource, programSource } from '../generate/index.ts';
 import { isConcurrent, type Program } from '../history/program.ts';
 import { Deadline } from '../run/deadline.ts';
@@ -53,6 +54,8 @@ export interface CertifyOptions {
   readonly prove?: boolean;
   /** The longest that proving may take, in milliseconds, all faults together; 60,000 where absent. */
   readonly proveBudgetMs?: number;
+  /** Runs every program of so many operations as well: a few letters, small stores, nothing left to chance. Not where absent. */
+  readonly exhaustive?: number;
   /** Told now and then how far the run is. */
   readonly onProgress?: (progress: Progress) => void;
   /** What finds the subject again, such as the path of its module; its name where absent. */
@@ -290,6 +293,7 @@ async function runCampaign(
     budgetMs: options.timeBudgetMs ?? defaults.timeBudgetMs,
     flag: '--time-budget',
   });
+  if (options.exhaustive !== undefined) notes.push(await runEvery(options.exhaustive, judge, options.signal));
   // An agent tells what a write left when it is asked for it after: of writes at once nobody could say whose that is.
   if (options.concurrent === true && subject.capabilities.agent !== true && concurrentRules.some(wanted))
     await runAll(concurrentSource(subject.capabilities, seed), {
@@ -298,6 +302,21 @@ async function runCampaign(
       flag: '--concurrent-budget',
     });
   return { tallies, coverage, context, positions, programs, operations, pages, notes };
+}
+
+/** Runs every program of so many operations, whatever it takes; says how many there were. */
+async function runEvery(
+  operations: number,
+  judge: (program: Program, run: number) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  let programs = 0;
+  for (const program of exhaustivePrograms(operations)) {
+    if (signal?.aborted === true) return `The exhaustive part was ended after ${programs} programs.`;
+    programs++;
+    await judge(program, -1_000 - programs);
+  }
+  return `Every program of up to ${operations} operations, without those that do the same as another one: ${programs} (${exhaustiveScope}).`;
 }
 
 async function hasCounters(subject: Subject): Promise<boolean> {
