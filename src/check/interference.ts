@@ -3,6 +3,7 @@ import type { Entry, Result } from '../history/history.ts';
 import { formatEntry, formatId, formatToken } from '../history/notation.ts';
 import type { Program } from '../history/program.ts';
 import type { CheckContext } from './check.ts';
+import { transportOf } from './error-text.ts';
 import { Tally } from './tally.ts';
 import type { RuleReport } from './verdict.ts';
 import { finding } from './witness.ts';
@@ -78,6 +79,8 @@ function seenBy(world: World, observer: string): Entry[] {
 function difference(here: Entry | undefined, there: Entry | undefined, isExact: boolean): string | undefined {
   if (here === undefined || there === undefined) return 'the walk takes another number of calls';
   const [a, b] = [here.result, there.result];
+  // Whether two transports agree is WIRE-1's.
+  if (transportOf(here) !== transportOf(there)) return undefined;
   if (a.kind !== b.kind) return `the call gives ${b.kind === 'error' ? `the error ${b.code}` : `a ${b.kind}`}`;
   if (a.kind === 'page' && b.kind === 'page') {
     if (JSON.stringify(a.items) !== JSON.stringify(b.items))
@@ -88,9 +91,6 @@ function difference(here: Entry | undefined, there: Entry | undefined, isExact: 
       return `the next token is ${formatToken(b.nextToken)}`;
     return undefined;
   }
-  // Two transports spell one error in two ways.
-  if (a.kind === 'error' && b.kind === 'error' && a.via !== b.via)
-    return a.code === b.code ? undefined : `the call gives the error ${b.code}`;
   return textOf(a, isExact) === textOf(b, isExact) ? undefined : `the call gives ${textOf(b, isExact)}`;
 }
 

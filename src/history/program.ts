@@ -218,15 +218,22 @@ export function isConcurrent(program: Pick<Program, 'clients' | 'setup'>): boole
 }
 
 /**
- * The same program in a world where the hidden tasks never were: their steps do nothing, and every other step keeps its
- * place. What the observer itself asks about them stays.
+ * The same program in a world where the hidden tasks never were: a read takes the place of each of their
+ * steps, so that every other one keeps its place and its turn. What the observer itself asks about them stays.
  */
 export function withoutHidden(program: Program): Program {
   const { worlds } = program;
   if (worlds === undefined) return program;
   const hidden = new Set(worlds.hidden);
-  const nothing: Step = { op: 'next', walk: '' };
   const keeps = (step: Step): boolean =>
     !('task' in step) || !hidden.has(step.task) || ('caller' in step && step.caller === worlds.observer);
-  return { ...program, clients: program.clients.map((steps) => steps.map((step) => (keeps(step) ? step : nothing))) };
+  return {
+    ...program,
+    clients: program.clients.map((steps) => steps.map((step) => (keeps(step) ? step : readInstead(step)))),
+  };
+}
+
+/** What nobody looks at, of the same task. */
+function readInstead(step: Step): Step {
+  return { op: 'get', task: 'task' in step ? step.task : '' };
 }

@@ -168,8 +168,10 @@ async function driveAgent(
     },
     async list(request, call): Promise<ListReply> {
       const through = client(call);
-      const page = await through.list(wireRequest(request));
-      return { ...page, tasks: page.tasks.map((task) => spelled(through, task)), via: through.transport };
+      // What else an agent may answer with is for the checks of raw answers.
+      const { tasks, nextPageToken, pageSize, totalSize } = await through.list(wireRequest(request));
+      const shown = tasks.map((task) => spelled(through, task));
+      return { tasks: shown, nextPageToken, pageSize, totalSize, via: through.transport };
     },
     beneath: place.beneath,
     push: wirePush((method, fields, call) => send(nextTransport(), method, fields, call)),
