@@ -47,10 +47,15 @@ const options = {
 /** Of an agent less is asked, and less often: its tasks stay with it, some five a program. */
 const usualOfAgents: CertifyOptions = { profile: 'a2a-1.0', runs: 500 };
 
+/** The time of one of so many subjects, in milliseconds: three take what they want, more share what those would take. */
+function shareOf(subjects: number): number | undefined {
+  return subjects <= 3 ? undefined : Math.floor(150_000 / subjects);
+}
+
 /** Certifies the subjects named in `args`, every bundled one where none is; gives the exit status. */
 export async function runCertify(args: readonly string[], signal: AbortSignal): Promise<number> {
   const given = readArguments('certify', args, options);
-  const named = given.words.map((name) => ({ name, timeBudgetMs: undefined }));
+  const named = given.words.map((name) => ({ name, timeBudgetMs: shareOf(given.words.length) }));
   const chosenSubjects = named.length === 0 ? defaultSubjects : named;
   const knownFile = readText(given, 'known');
   const known = knownFile === undefined ? undefined : parseKnown(readInput(knownFile), knownFile);

@@ -7,6 +7,7 @@ const families: readonly (() => Promise<readonly Mutant[]>)[] = [
   async () => (await import('./memory.ts')).memoryMutants,
   async () => (await import('./wrong-stores.ts')).wrongStores,
   async () => (await import('./authorization.ts')).authorizationMutants,
+  async () => (await import('./wire.ts')).wireMutants,
   async () => (await import('./race.ts')).raceMutants,
   async () => (await import('./postgres.ts')).postgresFamily,
 ];
