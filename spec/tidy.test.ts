@@ -220,7 +220,8 @@ describe('the outside', () => {
   it('gives the time in few places only, so that everything else runs the same twice', () => {
     // The suite measures what checks cost and keeps a budget; neither decides a verdict.
     const clocks = linesWith(/\b(Date\.now|performance\.now|process\.hrtime)\b|\bnew Date\(\)/, shipped);
-    const allowed = /^src\/(cli|run|suite|wire|subject|mutants\/(kill|wrong-stores)\.ts|task\/clock\.ts|store\/postgres)/;
+    const allowed =
+      /^src\/(cli|run|suite|wire|subject|mutants\/(kill|wrong-stores)\.ts|task\/clock\.ts|store\/postgres)/;
     expect(clocks.filter((line) => !allowed.test(line))).toEqual([]);
   });
 

@@ -5,7 +5,8 @@ import { defaultKillBudget, tryToKill } from '../src/mutants/kill.ts';
 /** The in-memory part: what needs no server, no callers and no second client. `pagecheck mutants` tries them all. */
 const inMemory = (await loadMutants()).filter(
   ({ area, subject }) =>
-    ['token', 'memory', 'cost'].includes(area) && subject().capabilities.scope.every((letter) => 'TIX'.includes(letter)),
+    ['token', 'memory', 'cost'].includes(area) &&
+    subject().capabilities.scope.every((letter) => 'TIX'.includes(letter)),
 );
 
 /** The programs of a default run, without shrinking; each mutant is watched for 150 programs at least. */

@@ -35,7 +35,7 @@ export function part<Name extends keyof DispatcherParts>(
 }
 
 /** What the faulty selections of a list are made from: what was observed of one task, and whether it lies on the page. */
-export interface Seen extends Observation {
+interface Seen extends Observation {
   /** It lies below the boundary of the request. */
   readonly isBelow: boolean;
 }

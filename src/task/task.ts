@@ -2,11 +2,12 @@
  * The task types of the contract. Wire types are those of the official SDK (`@a2a-js/sdk`, A2A 1.0 proto); this file
  * adds only what a *store* knows and the wire never carries: revision, last-update time, task cursors.
  */
-import { TaskState } from '@a2a-js/sdk';
-import type { Artifact, ListTasksRequest, Message, Task } from '@a2a-js/sdk';
 
-export { TaskState };
+import type { Artifact, ListTasksRequest, Message, Task } from '@a2a-js/sdk';
+import { TaskState } from '@a2a-js/sdk';
+
 export type { Artifact, Message, Task };
+export { TaskState };
 
 /** The position of one task in a list: its storage last-update time and its id (seed: `task_cursors`). */
 export interface TaskCursor {
