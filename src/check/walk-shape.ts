@@ -73,7 +73,10 @@ function judgeEnd(world: World, walk: Walk, tally: Tally): void {
   if (last === undefined || begin === undefined) return;
   const pages = walk.pages.length - calm;
   // Every page but the last brings at least one of the tasks that are left, so this bound holds for short pages too.
-  const allowed = candidates(world, begin).length + 1;
+  // What is shown beside them is for WALK-4 and FILTER-1 to judge; shown again, it is no task that was left.
+  const left = new Set(candidates(world, begin).map(({ id }) => id));
+  for (const page of walk.pages.slice(calm)) for (const { id } of page.page?.items ?? []) left.add(id);
+  const allowed = left.size + 1;
   if (last.page?.nextToken === '' || pages > allowed) tally.witness('WALK-5');
   if (pages <= allowed) return;
   tally.fail(

@@ -27,7 +27,7 @@ export async function tryAll(mutants: readonly Mutant[], pool: Pool): Promise<vo
       const kill = await tryIn(process, mutant, pool);
       if (kill !== undefined) pool.onKill(kill);
     }
-    process?.disconnect();
+    if (process?.connected === true) process.disconnect();
   };
   await Promise.all(Array.from({ length: Math.min(pool.jobs, queue.length) }, worker));
 }
@@ -54,6 +54,8 @@ function tryIn(process: ChildProcess, mutant: Mutant, { budget, signal }: Pool):
       finish(undefined);
     };
     const timer = setTimeout(() => {
+      // Disconnected at once, so that the next mutant is not given to a process that is about to die.
+      process.disconnect();
       process.kill('SIGKILL');
       crash(`no answer within ${budget.timeBudgetMs + graceMs} ms`);
     }, budget.timeBudgetMs + graceMs);

@@ -126,7 +126,8 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
   };
   const measures = wanted.filter((rule) => rule.startsWith('COST') || rule.startsWith('SCHEMA'));
   const measure = async (): Promise<void> => {
-    if (isOver() || !(measures.length > 0 || budget.measureAll)) return;
+    const isAsked = capabilities.database === true || capabilities.scope.includes('I');
+    if (isOver() || !isAsked || !(measures.length > 0 || budget.measureAll)) return;
     const fixed = capabilities.database === true ? databasePrograms(capabilities, () => true) : costPrograms;
     if (capabilities.database === true || (await hasCounters(subject)))
       for (const [position, program] of fixed.entries()) await look(program, -1 - position);
