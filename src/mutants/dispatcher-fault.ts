@@ -34,12 +34,6 @@ export function part<Name extends keyof DispatcherParts>(
   return { parts: { [name]: fault } };
 }
 
-/** What the faulty selections of a list are made from: what was observed of one task, and whether it lies on the page. */
-interface Seen extends Observation {
-  /** It lies below the boundary of the request. */
-  readonly isBelow: boolean;
-}
-
 /** Changes the scan: what its store gives, or what it makes of the batches. */
 export function scanning(
   change: (
