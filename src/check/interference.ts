@@ -31,6 +31,8 @@ export function judgeInterference(
   const hiddenWrites = full.mutations.filter(({ before, after }) => hidden.includes((after ?? before)?.id ?? ''));
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
     const [here, there] = [left[at], right[at]];
+    // Whether two transports agree is WIRE-1's, and what follows from one page of each as well.
+    if (here !== undefined && there !== undefined && transportOf(here) !== transportOf(there)) break;
     if (hiddenWrites.some(({ entry }) => entry.index < (here?.index ?? 0))) tally.witness('AUTH-8');
     const change = difference(here, there, isExact);
     if (change === undefined) continue;
@@ -79,8 +81,6 @@ function seenBy(world: World, observer: string): Entry[] {
 function difference(here: Entry | undefined, there: Entry | undefined, isExact: boolean): string | undefined {
   if (here === undefined || there === undefined) return 'the walk takes another number of calls';
   const [a, b] = [here.result, there.result];
-  // Whether two transports agree is WIRE-1's.
-  if (transportOf(here) !== transportOf(there)) return undefined;
   if (a.kind !== b.kind) return `the call gives ${b.kind === 'error' ? `the error ${b.code}` : `a ${b.kind}`}`;
   if (a.kind === 'page' && b.kind === 'page') {
     if (JSON.stringify(a.items) !== JSON.stringify(b.items))

@@ -22,7 +22,9 @@ const finalRead: Scenario = {
     fc.integer({ min: 3, max: 6 }).chain((count) => {
       const task = fc.constantFrom(...labels.slice(0, count));
       const change = fc.oneof<fc.Arbitrary<MomentStep>[]>(
-        task.map((which): MomentStep => ({ op: 'deny', caller: 'alice', task: which })),
+        // The last task of the page that was seen before is likely to be chosen again.
+        fc.constant<MomentStep>({ op: 'deny', caller: 'alice', task: '@w' }),
+        fc.constant<MomentStep>({ op: 'delete', task: '@w' }),
         task.map((which): MomentStep => ({ op: 'deny', caller: 'alice', task: which })),
         task.map((which): MomentStep => ({ op: 'delete', task: which })),
         task.map((which): MomentStep => ({ op: 'replace', task: which, content: { note: 'later' } })),
@@ -37,6 +39,7 @@ const finalRead: Scenario = {
       const round = fc
         .tuple(fc.array(change, { minLength: 1, maxLength: 2 }), pageSize(count), fc.boolean())
         .map(([changes, size, total]): Step[] => [
+          { op: 'first', walk: 'w', caller: 'alice', pageSize: size },
           { op: 'beneath', plan: { at: 'moment', before: 'final-read', do: changes } },
           { op: 'first', walk: 'w', caller: 'alice', pageSize: size, ...(total ? {} : { total }) },
         ]);

@@ -301,10 +301,11 @@ function keepingAnswers(): WireFault['options'] {
   return intercepting((request, response, next) => {
     if (request.method !== 'GET') kept.clear();
     if (request.method !== 'GET' || !request.path.startsWith('/http/tasks')) return next();
-    const body = kept.get(request.url);
+    const { originalUrl } = request;
+    const body = kept.get(originalUrl);
     if (body !== undefined) return void response.json(body);
     onJson(response, (fresh) => {
-      if (response.statusCode === 200) kept.set(request.url, fresh);
+      if (response.statusCode === 200) kept.set(originalUrl, fresh);
       return fresh;
     });
     next();

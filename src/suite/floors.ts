@@ -15,6 +15,7 @@ const special: Readonly<Record<string, number>> = {
   'COST-1': 10,
   'COST-2': 10,
   'COUNT-2': 10,
+  'AUTH-4': 10,
 };
 
 /** The least number of witnesses with which a rule can pass. */
