@@ -276,7 +276,7 @@ async function runCampaign(
       await judge(program, run);
       if (performance.now() - reported <= 200) continue;
       reported = performance.now();
-      const failed = [...tallies].filter(([, tallied]) => tallied.found !== undefined).map(([rule]) => rule);
+      const failed = judgedRules.filter((rule) => tallies.get(rule)?.found !== undefined);
       options.onProgress?.({
         subject: subject.name,
         phase: 'run',
