@@ -8,7 +8,7 @@ import { touch } from './steps.ts';
 const pushPages: Scenario = {
   name: 'push-pages',
   weight: 3,
-  suits: ({ scope }) => scope.includes('D') || scope.includes('W'),
+  suits: ({ scope, agent }) => (scope.includes('D') || scope.includes('W')) && agent !== true,
   programs: ({ ids }) => {
     const change = fc.oneof<fc.Arbitrary<Step>[]>(
       touch('B'),

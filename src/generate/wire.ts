@@ -8,7 +8,9 @@ import { clockAt, type Scenario, sequential } from './scenario.ts';
 import { pageSize } from './steps.ts';
 import { creations } from './walks.ts';
 
-const isWire = ({ scope }: Capabilities): boolean => scope.includes('W');
+/** An agent of ours, whose raw answers can be seen. */
+const isWire = ({ scope, agent, transports = [] }: Capabilities): boolean =>
+  scope.includes('W') && agent !== true && transports.length > 0;
 
 /** Each request as often as there are transports, which take turns. */
 const transports: Scenario = {
