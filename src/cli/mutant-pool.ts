@@ -17,6 +17,8 @@ export interface Pool {
 /** Beyond its time for programs a mutant is shrunk, and its server started; then it is taken for hanging. */
 const graceMs = 120_000;
 
+const ENDED = 'its process ended with';
+
 /** Tries every mutant; resolves when all were tried, or the signal has ended the run. A process serves many mutants. */
 export async function tryAll(mutants: readonly Mutant[], pool: Pool): Promise<void> {
   const queue = [...mutants];
@@ -24,7 +26,12 @@ export async function tryAll(mutants: readonly Mutant[], pool: Pool): Promise<vo
     let process: ChildProcess | undefined;
     for (let mutant = queue.shift(); mutant !== undefined && !pool.signal.aborted; mutant = queue.shift()) {
       if (process?.connected !== true) process = startWorker();
-      const kill = await tryIn(process, mutant, pool);
+      let kill = await tryIn(process, mutant, pool);
+      if (kill?.crash?.startsWith(ENDED) === true) {
+        // A signal from outside is not the mutant's doing: once more, and then it counts.
+        process = startWorker();
+        kill = await tryIn(process, mutant, pool);
+      }
       if (kill !== undefined) pool.onKill(kill);
     }
     if (process?.connected === true) process.disconnect();
@@ -60,7 +67,7 @@ function tryIn(process: ChildProcess, mutant: Mutant, { budget, signal }: Pool):
       crash(`no answer within ${budget.timeBudgetMs + graceMs} ms`);
     }, budget.timeBudgetMs + graceMs);
     signal.addEventListener('abort', onAbort);
-    process.on('exit', (code, ended) => crash(`its process ended with ${ended ?? code}`));
+    process.on('exit', (code, ended) => crash(`${ENDED} ${ended ?? code}`));
     process.on('message', (answer: Answer) => {
       if ('kill' in answer) finish(answer.kill);
       else crash(answer.failure);

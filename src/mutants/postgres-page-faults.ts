@@ -32,7 +32,7 @@ export const postgresPageFaults: readonly PostgresFault[] = [
   {
     id: 'PG-23',
     fault: 'a token is a number of rows to skip',
-    breaks: ['TOKEN-2', 'TOKEN-3', 'TOKEN-4', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-3', 'WALK-7'],
+    breaks: ['TOKEN-2', 'TOKEN-3', 'TOKEN-4', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-3', 'WALK-7', 'COST-3'],
     wrap: (store) => ({
       ...methodsOf(store),
       list: async (request) => {
