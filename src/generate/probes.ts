@@ -25,6 +25,8 @@ const finalRead: Scenario = {
         // The last task of the page that was seen before is likely to be chosen again.
         fc.constant<MomentStep>({ op: 'deny', caller: 'alice', task: '@w' }),
         fc.constant<MomentStep>({ op: 'delete', task: '@w' }),
+        fc.constant<MomentStep>({ op: 'replace', task: '@w', content: { note: 'at the boundary' } }),
+        fc.constant<MomentStep>({ op: 'append', task: '@w', message: 'm7' }),
         task.map((which): MomentStep => ({ op: 'deny', caller: 'alice', task: which })),
         task.map((which): MomentStep => ({ op: 'delete', task: which })),
         task.map((which): MomentStep => ({ op: 'replace', task: which, content: { note: 'later' } })),

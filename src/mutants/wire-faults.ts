@@ -36,7 +36,7 @@ export const wireFaults: readonly WireFault[] = [
   {
     id: 'WIRE-04',
     fault: 'a total of zero is left out',
-    breaks: ['WIRE-4', 'COUNT-1', 'WIRE-1'],
+    breaks: ['WIRE-4', 'COUNT-1', 'WIRE-1', 'WIRE-2'],
     options: answeringLists(({ totalSize, ...page }) => (totalSize === 0 ? page : { ...page, totalSize })),
   },
   {

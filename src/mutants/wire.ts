@@ -12,7 +12,7 @@ const clientLoop: Mutant = {
   id: 'WIRE-27',
   area: 'wire',
   fault: 'the client keeps its token where the new one is empty',
-  breaks: ['TOKEN-1', 'TOKEN-6', 'TOKEN-7', 'WALK-1', 'WALK-4', 'WALK-5', 'WIRE-1'],
+  breaks: ['AUTH-8', 'TOKEN-1', 'TOKEN-6', 'WALK-1', 'WALK-2', 'WALK-4', 'WALK-5'],
   subject: () => {
     const right = createWireSubject('jsonrpc', undefined, { name: 'WIRE-27' });
     return {
