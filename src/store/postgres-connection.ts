@@ -37,11 +37,13 @@ export class PostgresConnection {
     this.#parts = parts;
     // An idle client whose server goes away is an event of the pool; without a listener it ends the process.
     pool.on('error', ignore);
+    pool.on('acquire', hush);
   }
 
   /** Stops listening to the pool, which stays open. */
   detach(): void {
     this.#pool.off('error', ignore);
+    this.#pool.off('acquire', hush);
   }
 
   /**
@@ -108,11 +110,7 @@ export class PostgresConnection {
     for (let attempt = 1; ; attempt++) {
       try {
         const client = await this.#pool.connect();
-        if (this.#parts.takesClient(transactionStatus(client))) {
-          // A client in use whose connection breaks emits an error as well as failing the query.
-          client.on('error', ignore);
-          return client;
-        }
+        if (this.#parts.takesClient(transactionStatus(client))) return client;
         client.release(true);
       } catch (error) {
         if (attempt === ATTEMPTS || !mayConnectAgain(error)) throw internalError(error);
@@ -122,9 +120,7 @@ export class PostgresConnection {
   }
 
   #release(client: pg.PoolClient, failed: boolean): void {
-    const keeps = this.#parts.keepsClient(failed, transactionStatus(client));
-    client.off('error', ignore);
-    client.release(!keeps);
+    client.release(!this.#parts.keepsClient(failed, transactionStatus(client)));
   }
 
   async #send(client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -158,3 +154,15 @@ function pauseMs(attempt: number): number {
 }
 
 function ignore(): void {}
+
+const hushed = new WeakSet<pg.PoolClient>();
+
+/**
+ * A client in use whose connection breaks emits an error as well as failing its query. A session that is ended as it
+ * begins does so before a promise for the client has told anybody of it, so this listens from within the pool's event.
+ */
+function hush(client: pg.PoolClient): void {
+  if (hushed.has(client)) return;
+  hushed.add(client);
+  client.on('error', ignore);
+}
