@@ -15,7 +15,7 @@ import {
 } from './position.ts';
 import { Tally } from './tally.ts';
 import { isValidSize } from './tokens.ts';
-import { finding, written } from './witness.ts';
+import { finding, strayTasks, written } from './witness.ts';
 import { candidates, type ListMoment, type Walk, type World } from './world.ts';
 
 export const boundaries: Check = {
@@ -66,6 +66,7 @@ function judgeSameToken(world: World, context: CheckContext, tally: Tally): void
         then: [before.entry.index, list.entry.index],
         saw: `once only the boundary task ${formatId(id)} was changed, the same token ${change}`,
         allowed: 'a page never needs its boundary task, and nothing in it tells what happened to it',
+        marks: strayTasks(list, before.page?.items ?? []),
       }),
     );
   }
@@ -148,6 +149,7 @@ function judgeOtherFilter(world: World, context: CheckContext, list: ListMoment,
       then: [source.entry.index, list.entry.index],
       saw: `a token given${formatFilter(source.operation.filter) || ' without filter'}, sent${formatFilter(operation.filter) || ' without filter'}, ${saw}`,
       allowed: `the boundary applies to what the new request sees: [${known.map((version) => formatId(version.id)).join(', ')}]`,
+      marks: strayTasks(list, known),
     }),
   );
 }
@@ -177,6 +179,11 @@ function judgeTies(world: World, walk: Walk, tally: Tally): void {
         allowed: below
           ? 'its id sorts after the boundary, so it appears'
           : 'its id sorts before the boundary, so it does not appear',
+        marks: shown
+          ? later.flatMap((one) =>
+              one.shown.includes(after) ? [{ id: after.id, how: 'intruding' as const, entry: one.entry.index }] : [],
+            )
+          : [{ id: after.id, how: 'lost', entry: last.entry.index }],
       }),
     );
   }

@@ -42,6 +42,7 @@ function judgeShown(world: World, list: ListMoment, tally: Tally): void {
         then: [list.entry.index],
         saw: `a list${formatFilter(filter)} shows ${formatId(version.id)} (${formatContents(version.contents)})`,
         allowed: 'context, status and statusTimestampAfter select exactly',
+        marks: [{ id: version.id, how: 'intruding', entry: list.entry.index }],
       }),
     );
   }
@@ -74,6 +75,7 @@ function judgeMissing(world: World, walk: Walk, tally: Tally): void {
         then: [first.entry.index],
         saw: `a list${formatFilter(filter) || ' without filter'} leaves out ${formatId(version.id)} (${formatContents(version.contents)}), which stands and matches`,
         allowed: 'context, status and statusTimestampAfter select exactly; the unspecified status selects all',
+        marks: [{ id: version.id, how: 'lost', entry: first.entry.index }],
       }),
     );
   }

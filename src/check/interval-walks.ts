@@ -124,6 +124,7 @@ export class IntervalWalks {
             then: [entry.index],
             saw: `walk ${walk.name} shows ${formatId(id)} @${cursor.micros} after ${formatId(walk.lastKey.id)} @${walk.lastKey.micros}`,
             allowed: 'keys at selection strictly descend across the whole walk',
+            marks: [{ id, how: 'misplaced', entry: entry.index }],
           });
       }
       walk.lastKey = cursor;
@@ -144,6 +145,7 @@ export class IntervalWalks {
       then: [seen, entry.index],
       saw: `task ${formatId(track.id)} appears ${times} times in walk ${walk.name}`,
       allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
+      marks: [{ id: track.id, how: 'repeated', entry: entry.index }],
     });
   }
 
@@ -158,6 +160,7 @@ export class IntervalWalks {
           then: [entry.index],
           saw: `walk ${walk.name} shows ${formatId(track.id)}, which ${operation.caller} could not access at any moment of the call`,
           allowed: 'the chosen tasks are read again and checked again before they are shown',
+          marks: [{ id: track.id, how: 'intruding', entry: entry.index }],
         });
     }
     if (fateOf(track, operation, entry.call, entry.return) !== 'never') return;
@@ -170,6 +173,7 @@ export class IntervalWalks {
       allowed: whole
         ? 'a task that is never visible and matching during the walk does not appear'
         : 'an operation takes effect at one moment between its call and its return',
+      marks: [{ id: track.id, how: 'intruding', entry: entry.index }],
     });
   }
 
@@ -234,6 +238,7 @@ export class IntervalWalks {
       allowed:
         'a task that stays visible, matching and unwritten from before the walk until it is passed appears exactly once',
       however: `${formatId(track.id)} stood unchanged from before page 0 until ${complete ? 'the last page, which has an empty token' : 'a page that lists what comes after it'}, and was not shown`,
+      marks: walk.pages.slice(-1).map((page) => ({ id: track.id, how: 'lost', entry: page })),
     });
     return true;
   }

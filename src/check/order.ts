@@ -5,6 +5,7 @@ import { formatId } from '../history/notation.ts';
 import type { Check, CheckContext } from './check.ts';
 import { isContradicted, keyOf, shownKey, statusMillis } from './position.ts';
 import { Tally } from './tally.ts';
+import type { TaskMark } from './verdict.ts';
 import { finding, type Proof, written } from './witness.ts';
 import type { ListMoment, Version, World } from './world.ts';
 
@@ -124,6 +125,7 @@ function judgeReadings(world: World, found: readonly Disagreement[], tally: Tall
       then: [...new Set([status.list.entry.index, update.list.entry.index])],
       saw: `${formatId(status.first.id)} is listed before ${formatId(status.second.id)} against their status times, and ${formatId(update.first.id)} before ${formatId(update.second.id)} against their last updates`,
       allowed: 'lists run by status time descending, or by last update descending',
+      marks: [status, update].flatMap(({ list, first, second }) => [misplaced(list, first), misplaced(list, second)]),
     }),
   );
 }
@@ -227,9 +229,18 @@ function flipped(
     then: [earlier.entry.index, later.entry.index],
     saw: `${formatId(second.id)} is listed before ${formatId(first.id)} once and behind it later, and no write of either succeeded between`,
     allowed: 'nothing but the key orders a list, and only a successful write moves a key',
+    marks: [misplaced(later, first), misplaced(later, second)],
   };
 }
 
-function inverted(list: ListMoment, first: Version, second: Version): { let: number[]; then: number[] } {
-  return { let: written([first, second]), then: [list.entry.index] };
+function inverted(list: ListMoment, first: Version, second: Version): Pick<Proof, 'let' | 'then' | 'marks'> {
+  return {
+    let: written([first, second]),
+    then: [list.entry.index],
+    marks: [misplaced(list, first), misplaced(list, second)],
+  };
+}
+
+function misplaced(list: ListMoment, { id }: Version): TaskMark {
+  return { id, how: 'misplaced', entry: list.entry.index };
 }

@@ -1,5 +1,14 @@
 /** What a check says. */
 
+/** What became of a task on one page, so that a picture of the finding can show it. */
+export interface TaskMark {
+  readonly id: string;
+  /** `lost`: missing from the page; `repeated`: shown again; `misplaced`: out of order; `intruding`: shown although it may not be. */
+  readonly how: 'lost' | 'repeated' | 'misplaced' | 'intruding';
+  /** The entry whose page it is. */
+  readonly entry: number;
+}
+
 /** A violation with the witness that proves it alone. */
 export interface Finding {
   readonly rule: string;
@@ -13,6 +22,8 @@ export interface Finding {
   readonly let: readonly string[];
   readonly then: readonly string[];
   readonly however: string;
+  /** The tasks that it is about, where it is about tasks on pages. */
+  readonly marks?: readonly TaskMark[];
 }
 
 /** What one check of one history says of one rule. */

@@ -42,6 +42,7 @@ function judgeDescent(world: World, walk: Walk, tally: Tally): void {
               then: [...new Set([previous.page.entry.index, page.entry.index])],
               saw: `walk ${walk.name} shows ${formatId(version.id)} @${key.micros} after ${formatId(before.id)} @${before.micros}`,
               allowed: 'keys at selection strictly descend across the whole walk',
+              marks: [{ id: version.id, how: 'misplaced', entry: page.entry.index }],
             }),
           );
         }

@@ -51,6 +51,7 @@ function judgeRepeats(world: World, context: CheckContext, walk: Walk, tally: Ta
             then: [earlier.entry, page.entry.index],
             saw: `task ${formatId(item.id)} appears twice in walk ${walk.name}`,
             allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
+            marks: [{ id: item.id, how: 'repeated', entry: page.entry.index }],
           }),
         );
       }
@@ -100,6 +101,7 @@ function judgeFates(world: World, context: CheckContext, walk: Walk, changes: Ma
           allowed:
             'a task that stays visible, matching and unwritten from before the walk until it is passed appears exactly once',
           however: `${formatId(id)} stood unchanged from before page 0 until page ${passing.operation.page} returned${ended ? ' with an empty token' : ', which lists what comes after it'}, and was not shown`,
+          marks: [{ id, how: 'lost', entry: passing.entry.index }],
         }),
       );
     }
@@ -119,6 +121,7 @@ function judgeFates(world: World, context: CheckContext, walk: Walk, changes: Ma
           then: [page.entry.index],
           saw: `task ${formatId(item.id)} appears in walk ${walk.name}`,
           allowed: 'a task that was at no instant of the walk visible and matching does not appear',
+          marks: [{ id: item.id, how: 'intruding', entry: page.entry.index }],
         }),
       );
     }

@@ -1,6 +1,6 @@
 /** The shape of a certificate in a file, from which `spec/certificate.schema.json` is generated. */
 import { profiles } from '../../spec/profiles.ts';
-import type { Finding } from '../check/verdict.ts';
+import type { Finding, TaskMark } from '../check/verdict.ts';
 import type {
   Certificate,
   Counterexample,
@@ -10,16 +10,19 @@ import type {
   Proof,
   RuleResult,
   RuleStatus,
+  TimelineEvent,
 } from './certificate.ts';
 import { programShape } from './program-shape.ts';
 import {
   constant,
   count,
   duration,
+  flag,
   instant,
   integer,
   type JsonSchema,
   list,
+  number,
   object,
   oneOf,
   optional,
@@ -48,6 +51,29 @@ const finding: Shape<Finding> = object<Finding>({
   let: list(text),
   then: list(text),
   however: text,
+  marks: optional(
+    list(object<TaskMark>({ id: text, how: oneOf('lost', 'repeated', 'misplaced', 'intruding'), entry: count })),
+  ),
+});
+
+const event: Shape<TimelineEvent> = object<TimelineEvent>({
+  entry: count,
+  client: count,
+  call: count,
+  return: count,
+  op: words,
+  task: optional(text),
+  error: optional(text),
+  page: optional(
+    object<NonNullable<TimelineEvent['page']>>({
+      items: list(text),
+      after: optional(count),
+      walk: optional(text),
+      number: optional(count),
+      ends: flag,
+      total: optional(number),
+    }),
+  ),
 });
 
 const counterexample: Shape<Counterexample> = object<Counterexample>({
@@ -63,6 +89,7 @@ const counterexample: Shape<Counterexample> = object<Counterexample>({
     list(object<LaneEvent>({ client: count, call: count, return: count, operation: text, result: text })),
   ),
   history: optional(text),
+  timeline: optional(list(event)),
 });
 
 const result: Shape<RuleResult> = object<RuleResult>({

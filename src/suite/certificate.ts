@@ -43,6 +43,39 @@ export interface Counterexample {
   readonly lanes?: readonly LaneEvent[];
   /** A command that judges that very history again, without the subject. */
   readonly history?: string;
+  /** What the shrunk program did, for a picture: all of it, or of a long history its ends and what `finding` names. */
+  readonly timeline?: readonly TimelineEvent[];
+}
+
+/** One operation, told in its parts. */
+export interface TimelineEvent {
+  /** Its index in the history, `#3` in `trace`. */
+  readonly entry: number;
+  readonly client: number;
+  /** Instants on one scale: two events never share one. */
+  readonly call: number;
+  readonly return: number;
+  /** The kind of operation, such as `create` or `list`. */
+  readonly op: string;
+  /** The id of the task that it is about, where it is about one. */
+  readonly task?: string;
+  /** The code of the error that it ended with, or `unknown` where its outcome is. */
+  readonly error?: string;
+  readonly page?: TimelinePage;
+}
+
+/** A page as it was shown. */
+export interface TimelinePage {
+  /** The ids of its tasks, in order; at most the first hundred. */
+  readonly items: readonly string[];
+  /** The entry of the page whose last task is the boundary that this one starts from; absent for a first page. */
+  readonly after?: number;
+  readonly walk?: string;
+  /** Its number in the walk, from 0. */
+  readonly number?: number;
+  /** It carries no token. */
+  readonly ends: boolean;
+  readonly total?: number;
 }
 
 /** One operation of one client in an interleaving. */

@@ -10,6 +10,7 @@ import type { Counterexample, LaneEvent } from './certificate.ts';
 import { judgeProgram } from './judge.ts';
 import { shrink } from './shrink.ts';
 import { strategyFor } from './strategies.ts';
+import { timelineOf } from './timeline.ts';
 
 /** A program that showed a violation, and where in the run it was. */
 export interface Found {
@@ -29,7 +30,10 @@ export interface ShowOptions {
 }
 
 /** A shrunk violation. */
-export type Shown = Pick<Counterexample, 'finding' | 'program' | 'trace' | 'steps' | 'reproduction' | 'lanes'> & {
+export type Shown = Pick<
+  Counterexample,
+  'finding' | 'program' | 'trace' | 'steps' | 'reproduction' | 'lanes' | 'timeline'
+> & {
   readonly history: History;
 };
 
@@ -87,6 +91,7 @@ export async function showViolation(
     program,
     trace: best.history.entries.map(formatEntry),
     steps: stepCount(program),
+    timeline: timelineOf(best.history, best.finding),
     ...(reproduction === undefined ? {} : { reproduction, lanes: lanesOf(best.history) }),
   };
 
