@@ -110,6 +110,18 @@ export const memoryCostFaults: readonly MemoryFault[] = [
     }),
   },
   {
+    id: 'COST-17',
+    fault: 'the boundary is looked up in the index before the page, and not used',
+    breaks: ['COST-2'],
+    store: withIndex((index) => ({
+      scan(after, limit, accept) {
+        // Just before the boundary: whatever is found there first is the boundary, where it still stands.
+        if (after !== undefined) index.scan({ ...after, idBytes: `${after.idBytes}\0` }, 1);
+        return index.scan(after, limit, accept);
+      },
+    })),
+  },
+  {
     id: 'COST-26',
     fault: 'a total that is not asked for is counted all the same',
     breaks: ['COUNT-2'],

@@ -1,7 +1,8 @@
 /** Rows PG-19 to PG-37 on lists: totals, limits, filters, transactions, names. */
-import { where } from '../store/postgres-parts.ts';
+import { postgresParts, where } from '../store/postgres-parts.ts';
 import { InvalidArgumentError } from '../task/errors.ts';
 import type { StoreListPage } from '../task/task.ts';
+import { pageTokenV1 } from '../token/page-token.ts';
 import { methodsOf, type PostgresFault } from './postgres-fault.ts';
 
 export const postgresPageFaults: readonly PostgresFault[] = [
@@ -103,6 +104,18 @@ export const postgresPageFaults: readonly PostgresFault[] = [
     },
   },
   {
+    id: 'COST-13',
+    fault: 'order and boundary name another collation than the index, of the same order',
+    // As a database of the collation "C" does whose statements name none: equal bytes first, and no index that matches.
+    breaks: ['COST-3'],
+    parts: {
+      orderBy: 't.updated_at DESC, t.id COLLATE "POSIX" DESC',
+      orderByInContext: 't.context_id, t.updated_at DESC, t.id COLLATE "POSIX" DESC',
+      after: (time, id) =>
+        `(t.updated_at, t.id COLLATE "POSIX") < ((SELECT ${time}::timestamptz), (SELECT ${id}::text) COLLATE "POSIX")`,
+    },
+  },
+  {
     id: 'COST-14',
     fault: 'a bound on the time stands where the row comparison should',
     breaks: ['COST-3'],
@@ -118,6 +131,31 @@ export const postgresPageFaults: readonly PostgresFault[] = [
     parts: {
       page: ({ columns, table, filters, after, orderBy, limit }) =>
         `SELECT ${columns} FROM ${table} AS t${where([...filters, ...(after ? [after] : [])])} ORDER BY ${orderBy} LIMIT 1000000 + ${limit}`,
+    },
+  },
+  {
+    id: 'COST-17-postgres',
+    fault: 'the boundary is looked up by a statement of its own, and not used',
+    breaks: ['COST-3'],
+    wrap: (store) => ({
+      ...methodsOf(store),
+      list: async (request) => {
+        const page = await store.list(request);
+        // A boundary may have an id that no task of a database has.
+        if (request.pageToken)
+          await store.get(pageTokenV1.decode(request.pageToken).id, 'light').catch(() => undefined);
+        return page;
+      },
+    }),
+  },
+  {
+    id: 'COST-19',
+    fault: 'one prepared statement serves lists with a context and without',
+    // From its sixth execution on it may have a plan that suits every value, and then no index of contexts can.
+    breaks: ['COST-3'],
+    parts: {
+      contextIs: (value) => `((${value}::text[])[1] = '' OR t.context_id = (${value}::text[])[1])`,
+      orderByInContext: postgresParts.orderBy,
     },
   },
 ];

@@ -12,6 +12,8 @@ export interface WireFault {
   readonly fault: string;
   /** As in `Mutant`. */
   readonly breaks: readonly string[];
+  /** As in `Mutant`. */
+  readonly equivalent?: string;
   /** All three transports where absent. */
   readonly choice?: WireChoice;
   readonly options: Pick<WireSubjectOptions, 'agent' | 'wrapDispatcher'>;

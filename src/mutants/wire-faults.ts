@@ -40,6 +40,20 @@ export const wireFaults: readonly WireFault[] = [
     options: answeringLists(({ totalSize, ...page }) => (totalSize === 0 ? page : { ...page, totalSize })),
   },
   {
+    id: 'WIRE-06',
+    choice: 'http',
+    fault: 'artifacts that were asked for are left out where there are none',
+    breaks: [],
+    equivalent:
+      'WIRE-4 names what is always there, and artifacts are not among it: the JSON of a proto3 message may leave an empty list out, the SDK does so itself, and both read alike',
+    options: answeringLists((page) => ({
+      ...page,
+      tasks: (page.tasks as Json[]).map(({ artifacts = [], ...task }) =>
+        (artifacts as unknown[]).length === 0 ? task : { ...task, artifacts },
+      ),
+    })),
+  },
+  {
     id: 'WIRE-07',
     fault: 'the task cursors cross the wire',
     breaks: ['WIRE-2'],
@@ -56,6 +70,17 @@ export const wireFaults: readonly WireFault[] = [
       const wanted = asked.includeTotalSize ?? asked.include_total_size;
       return wanted === false || wanted === 'false' ? { ...page, totalSize: 0 } : page;
     }),
+  },
+  {
+    id: 'WIRE-10',
+    choice: 'http',
+    fault: 'a plus sign in a page token is read as a space',
+    breaks: [],
+    equivalent:
+      'a v1 token is made of letters, digits, dots, hyphens and underscores, so none holds a plus sign; a text with a plus sign is refused, and so is the same text with a space (TOK-23 is the token that does hold one)',
+    options: askingLists(['http'], ({ pageToken, ...fields }) =>
+      typeof pageToken === 'string' ? { ...fields, pageToken: pageToken.replaceAll('+', ' ') } : fields,
+    ),
   },
   {
     id: 'WIRE-11',

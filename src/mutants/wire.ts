@@ -1,6 +1,5 @@
 /**
- * The mutants of the agent: rows WIRE of the catalogue, and rows of our own from WIRE-31 on. Row 06 is no fault of ours:
- * JSON leaves an empty list of artifacts out. Row 10 can't be told: no v1 token holds a plus sign. Row 27 is a client's.
+ * The mutants of the agent: rows WIRE of the catalogue, and rows of our own from WIRE-31 on. Row 27 is a client's.
  */
 import { createWireSubject } from '../subject/wire.ts';
 import type { Mutant } from './mutant.ts';
