@@ -3,6 +3,7 @@ import type { History } from '../history/history.ts';
 import type { Program } from '../history/program.ts';
 import type { Subject } from '../subject/subject.ts';
 import { Deadline } from './deadline.ts';
+import { takeTurns } from './event-loop.ts';
 import { Executor } from './executor.ts';
 import { openStore } from './open-store.ts';
 
@@ -22,7 +23,10 @@ export async function runSequentially(subject: Subject, program: Program, option
     try {
       const executor = new Executor(subject, store, program, deadline);
       for (const [client, steps] of program.clients.entries()) {
-        for (const [index, step] of steps.entries()) await executor.perform(client, index, step);
+        for (const [index, step] of steps.entries()) {
+          await takeTurns();
+          await executor.perform(client, index, step);
+        }
       }
       return { entries: executor.entries, ...(program.tamper === true ? { tampered: true } : {}) };
     } finally {

@@ -75,6 +75,13 @@ describe('a certificate', () => {
     expect(ended.notes).toEqual([expect.stringContaining('ended after')]);
     expect((await certify(memory, { timeBudgetMs: 1, runs: 100_000 })).notes[0]).toContain('--time-budget');
   });
+
+  it('can be ended though the store never waits for anything', async () => {
+    const control = new AbortController();
+    setTimeout(() => control.abort(), 1);
+    const ended = await certify(memory, { signal: control.signal, runs: 1e9, timeBudgetMs: 600_000 });
+    expect(ended.notes).toEqual([expect.stringContaining('ended after')]);
+  });
 });
 
 describe('a subject', () => {
