@@ -63,6 +63,8 @@ const event: Shape<TimelineEvent> = object<TimelineEvent>({
   return: count,
   op: words,
   task: optional(text),
+  caller: optional(text),
+  detail: optional(text),
   error: optional(text),
   page: optional(
     object<NonNullable<TimelineEvent['page']>>({
@@ -70,6 +72,8 @@ const event: Shape<TimelineEvent> = object<TimelineEvent>({
       after: optional(count),
       walk: optional(text),
       number: optional(count),
+      size: optional(number),
+      where: optional(text),
       ends: flag,
       total: optional(number),
     }),

@@ -59,6 +59,10 @@ export interface TimelineEvent {
   readonly op: string;
   /** The id of the task that it is about, where it is about one. */
   readonly task?: string;
+  /** On whose behalf, where callers are told apart. */
+  readonly caller?: string;
+  /** What was written, where it is more than a plain task, and the time that it got. */
+  readonly detail?: string;
   /** The code of the error that it ended with, or `unknown` where its outcome is. */
   readonly error?: string;
   readonly page?: TimelinePage;
@@ -73,6 +77,10 @@ export interface TimelinePage {
   readonly walk?: string;
   /** Its number in the walk, from 0. */
   readonly number?: number;
+  /** The page size that was asked for, where it is a number. */
+  readonly size?: number;
+  /** The filter, in the notation of `history/notation.ts`. */
+  readonly where?: string;
   /** It carries no token. */
   readonly ends: boolean;
   readonly total?: number;

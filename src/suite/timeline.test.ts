@@ -33,7 +33,7 @@ const finding = (entries: readonly number[]): Finding => ({
 describe('the data of a picture', () => {
   it('tell what each operation was about, and what each page showed and started from', () => {
     const entries = [
-      entry(0, { op: 'create', contents: contents('a') }, { kind: 'written' }),
+      entry(0, { op: 'create', contents: { ...contents('a'), state: 'FAILED' } }, { kind: 'written', micros: 5n }),
       entry(
         1,
         { op: 'list', walk: 'w', page: 0, pageSize: 1 },
@@ -43,29 +43,39 @@ describe('the data of a picture', () => {
       entry(3, { op: 'access', id: 'a', caller: 'u', allowed: false }, { kind: 'done' }),
       entry(
         4,
-        { op: 'list', walk: 'w', page: 1, token: 't', tokenFrom: 1 },
+        {
+          op: 'list',
+          walk: 'w',
+          page: 1,
+          token: 't',
+          tokenFrom: 1,
+          pageSize: Number.NaN,
+          filter: { state: 'WORKING' },
+          caller: 'u',
+        },
         { kind: 'page', items: [], nextToken: '', totalSize: 1 },
       ),
     ];
     expect(timelineOf({ entries }, finding([1, 4]))).toEqual([
-      { entry: 0, client: 0, call: 0, return: 1, op: 'create', task: 'a' },
+      { entry: 0, client: 0, call: 0, return: 1, op: 'create', task: 'a', detail: 'FAILED, at 5 µs' },
       {
         entry: 1,
         client: 0,
         call: 2,
         return: 3,
         op: 'list',
-        page: { items: ['a'], walk: 'w', number: 0, ends: false },
+        page: { items: ['a'], walk: 'w', number: 0, size: 1, ends: false },
       },
       { entry: 2, client: 0, call: 4, return: 5, op: 'delete', task: 'a', error: 'not-found' },
-      { entry: 3, client: 0, call: 6, return: 7, op: 'deny', task: 'a' },
+      { entry: 3, client: 0, call: 6, return: 7, op: 'deny', task: 'a', caller: 'u' },
       {
         entry: 4,
         client: 0,
         call: 8,
         return: 9,
         op: 'list',
-        page: { items: [], after: 1, walk: 'w', number: 1, ends: true, total: 1 },
+        caller: 'u',
+        page: { items: [], after: 1, walk: 'w', number: 1, where: 'where status WORKING', ends: true, total: 1 },
       },
     ]);
   });
