@@ -58,6 +58,9 @@ export interface PostgresSubjectOptions {
   readonly wrap?: (store: PostgresTaskStore, pool: pg.Pool, schema: string) => PostgresTaskStore;
 }
 
+// Each lane has a schema and connections of its own. Beyond four, two cores have nothing left to give.
+const LANES = 4;
+
 /** A subject on PostgreSQL, with what only a database has, between `start` and `stop`. */
 export interface PostgresSubject extends Subject {
   /** The server in use; throws before `start`. */
@@ -103,6 +106,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   return {
     name,
     capabilities: withClock,
+    lanes: LANES,
     notes: () => [...(acts?.notes ?? [])],
     server: () => started(server),
     place: () => started(place),

@@ -221,6 +221,8 @@ export interface Subject {
   readonly capabilities: Capabilities;
   /** Opens a fresh, empty store; called many times in a run. */
   open(): Promise<SubjectStore>;
+  /** How many stores may be open at once, none seeing another's tasks; 1 where absent. A run then drives so many at once. */
+  readonly lanes?: number;
   /**
    * Opens a fresh store that awaits `pause` wherever it awaits anything (for an I/O client that is injected: before each
    * request), and nothing else. The harness then decides every interleaving, and can show it again.

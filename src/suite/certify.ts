@@ -21,6 +21,7 @@ import { CoverageCount } from './coverage.ts';
 import { floorOf } from './floors.ts';
 import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
+import { runInLanes } from './lanes.ts';
 import { applicableFaults, prove } from './prove.ts';
 import { formatReplay } from './replay-file.ts';
 import { strategyFor } from './strategies.ts';
@@ -90,6 +91,12 @@ export const defaults = {
 
 /** The share of the time budget that a run may take on top while a rule lacks witnesses. */
 const overtime = 1;
+
+/** A program and its place in the run. */
+interface Placed {
+  readonly program: Program;
+  readonly run: number;
+}
 
 /** What was met of one rule so far. */
 interface Tallied {
@@ -227,7 +234,7 @@ async function runCampaign(
       tallied.durationMs += durationMs;
       if (undecided !== undefined) tallied.undecided = undecided;
       const finding = findings[0];
-      if (finding !== undefined && (tallied.found === undefined || isPlainer(program, tallied.found.program)))
+      if (finding !== undefined && (tallied.found === undefined || isPlainer({ program, run }, tallied.found)))
         tallied.found = { program: shown, finding, history: judgement.history, run };
     }
   };
@@ -250,48 +257,54 @@ async function runCampaign(
   }
   const runAll = async (
     source: ProgramSource,
-    { runs, budgetMs, flag }: { readonly runs: number; readonly budgetMs: number; readonly flag: string },
+    { runs, budgetMs, flag, lanes }: { readonly runs: number; readonly budgetMs: number; flag: string; lanes: number },
   ): Promise<void> => {
     const until = performance.now() + budgetMs;
     const of = Math.ceil(runs / shard.of);
     const before = programs;
     let useful: ReturnType<typeof lacking> = 'any';
-    for (let run = shard.index; run < runs; run += shard.of) {
-      if (options.signal?.aborted === true) {
-        notes.push(`The run was ended after ${programs} programs.`);
-        return;
-      }
-      if (performance.now() > until) {
-        // On a slow machine a rule may be short of witnesses yet: as long again, for what still helps.
-        useful = performance.now() > until + budgetMs * overtime ? 'none' : lacking();
-        if (useful === 'none') {
-          notes.push(
-            `The time budget ended the run after ${programs - before} of ${of} programs; give ${flag} for more.`,
-          );
-          return;
+    let upcoming = shard.index;
+    const end = (why: string): undefined => {
+      if (upcoming < runs) notes.push(why);
+      upcoming = runs;
+    };
+    const next = (): Placed | undefined => {
+      for (; upcoming < runs; upcoming += shard.of) {
+        if (options.signal?.aborted === true) return end(`The run was ended after ${programs} programs.`);
+        if (performance.now() > until) {
+          // On a slow machine a rule may be short of witnesses yet: as long again, for what still helps.
+          useful = performance.now() > until + budgetMs * overtime ? 'none' : lacking();
+          const done = `${programs - before} of ${of} programs`;
+          if (useful === 'none') return end(`The time budget ended the run after ${done}; give ${flag} for more.`);
         }
+        const placed = { program: source(upcoming), run: upcoming };
+        if (useful !== 'any' && !useful.has(placed.program.scenario)) continue;
+        upcoming += shard.of;
+        return placed;
       }
-      const program = source(run);
-      if (useful !== 'any' && !useful.has(program.scenario)) continue;
-      await judge(program, run);
-      if (performance.now() - reported <= 200) continue;
-      reported = performance.now();
-      const failed = judgedRules.filter((rule) => tallies.get(rule)?.found !== undefined);
-      options.onProgress?.({
-        subject: subject.name,
-        phase: 'run',
-        programs: programs - before,
-        of,
-        operations,
-        failed,
-      });
-    }
+      return undefined;
+    };
+    await runInLanes<Placed>({
+      lanes,
+      next,
+      // What is done to a database reaches beyond one store: a vacuum, say, waits for every open snapshot.
+      isAlone: ({ program }) => program.scenario.startsWith('database'),
+      run: async ({ program, run }) => {
+        await judge(program, run);
+        if (performance.now() - reported <= 200) return;
+        reported = performance.now();
+        const failed = judgedRules.filter((rule) => tallies.get(rule)?.found !== undefined);
+        const progress = { phase: 'run', programs: programs - before, of, operations, failed } as const;
+        options.onProgress?.({ subject: subject.name, ...progress });
+      },
+    });
   };
   const seed = options.seed ?? 1;
   await runAll(programSource(subject.capabilities, seed), {
     runs: options.runs ?? defaults.runs,
     budgetMs: options.timeBudgetMs ?? defaults.timeBudgetMs,
     flag: '--time-budget',
+    lanes: subject.lanes ?? 1,
   });
   if (options.exhaustive !== undefined) notes.push(await runEvery(options.exhaustive, judge, options.signal));
   // An agent tells what a write left when it is asked for it after: of writes at once nobody could say whose that is.
@@ -300,6 +313,8 @@ async function runCampaign(
       runs: options.concurrentRuns ?? defaults.concurrentRuns,
       budgetMs: options.concurrentBudgetMs ?? defaults.concurrentBudgetMs,
       flag: '--concurrent-budget',
+      // Clients that run at once are slowed by nobody else: how they meet should hang on them alone.
+      lanes: 1,
     });
   return { tallies, coverage, context, positions, programs, operations, pages, notes };
 }
@@ -334,10 +349,11 @@ function runOptions(options: CertifyOptions): { operationTimeoutMs: number } {
   return { operationTimeoutMs: options.operationTimeoutMs ?? defaults.operationTimeoutMs };
 }
 
-/** Fewer steps are plainer; one client is plainer than several, whatever the steps. */
-function isPlainer(program: Program, than: Program): boolean {
-  if (isConcurrent(program) !== isConcurrent(than)) return isConcurrent(than);
-  return stepCount(program) < stepCount(than);
+/** Fewer steps are plainer; one client is plainer than several, whatever the steps; then the program that comes first. */
+function isPlainer(one: Placed, other: Placed): boolean {
+  if (isConcurrent(one.program) !== isConcurrent(other.program)) return isConcurrent(other.program);
+  const more = stepCount(one.program) - stepCount(other.program);
+  return more === 0 ? one.run < other.run : more < 0;
 }
 
 /** Turns what was met of a rule into its result; a violation is shrunk first. */
