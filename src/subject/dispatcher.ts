@@ -74,6 +74,7 @@ export function createDispatcherSubject(
   return {
     name,
     capabilities: dispatcherCapabilities(backing.capabilities),
+    ...(backing.lanes !== undefined && { lanes: backing.lanes }),
     ...(backing.start && { start: () => backing.start!() }),
     ...(backing.stop && { stop: () => backing.stop!() }),
     open: async () => driveDispatcher(await backing.open(), options),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { choosePostgresProvider, type PostgresProvider, type PostgresServer } from '../run/postgres-provider.ts';
 import { openPostgresTaskStore, type PostgresTaskStore } from '../store/postgres.ts';
 import { quoteIdentifier } from '../store/postgres-parts.ts';
-import { postgresCapabilities } from './postgres.ts';
+import { POSTGRES_LANES, postgresCapabilities } from './postgres.ts';
 import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { StoreBacking } from './store-backing.ts';
 
@@ -43,6 +43,7 @@ export function postgresBacking(provider: PostgresProvider = choosePostgresProvi
   return {
     name: 'postgres',
     capabilities: { clock, ties, ids },
+    lanes: POSTGRES_LANES,
     start: async () => {
       await started();
     },

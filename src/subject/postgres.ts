@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { EnvironmentError } from '../run/environment-error.ts';
 import { choosePostgresProvider, type PostgresProvider, type PostgresServer } from '../run/postgres-provider.ts';
+import { ScheduleProxy } from '../run/schedule-proxy.ts';
 import { createPostgresTaskStore, type PostgresTaskStore } from '../store/postgres.ts';
 import { MAX_POSTGRES_ID_BYTES } from '../store/postgres-ids.ts';
 import { type PostgresParts, quoteIdentifier } from '../store/postgres-parts.ts';
@@ -10,6 +11,7 @@ import { createSchema, type SchemaParts } from '../store/schema.ts';
 import { PostgresActs } from './postgres-acts.ts';
 import { createClock, setClock } from './postgres-clock.ts';
 import { createPostgresFaults, shortenDeadlocks } from './postgres-faults.ts';
+import { loadLargeStore } from './postgres-large-store.ts';
 import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { Capabilities, Counters, Subject, SubjectStore } from './subject.ts';
 import { storeMethods } from './task-store-methods.ts';
@@ -58,8 +60,8 @@ export interface PostgresSubjectOptions {
   readonly wrap?: (store: PostgresTaskStore, pool: pg.Pool, schema: string) => PostgresTaskStore;
 }
 
-// Each lane has a schema and connections of its own. Beyond four, two cores have nothing left to give.
-const LANES = 4;
+/** How many stores are driven at once, each with a schema of its own: beyond four, two cores have nothing left to give. */
+export const POSTGRES_LANES = 4;
 
 /** A subject on PostgreSQL, with what only a database has, between `start` and `stop`. */
 export interface PostgresSubject extends Subject {
@@ -85,7 +87,9 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   let place: PostgresPlace | undefined;
   let acts: PostgresActs | undefined;
   let slots = 0;
+  let proxy: Promise<ScheduleProxy> | undefined;
   const free: Slot[] = [];
+  const freeGated: Slot[] = [];
   const all = new Set<Slot>();
 
   const started = <T>(value: T | undefined): T => {
@@ -103,22 +107,33 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
       throw error;
     }
   };
+  /** Opens a store on an empty slot; one whose connections lead through the proxy where there is one. */
+  const openSlot = async (gate?: ScheduleProxy): Promise<SubjectStore> => {
+    const unused = gate === undefined ? free : freeGated;
+    const slot = unused.pop() ?? newSlot(started(place), slots++, options, gate?.url);
+    all.add(slot);
+    await slot.reset();
+    acts ??= new PostgresActs(started(place), options);
+    const around = faults ? { faults: createPostgresFaults(started(server), started(place), slot) } : {};
+    return { ...openStore(slot, options, acts, () => unused.push(slot)), ...around };
+  };
   return {
     name,
     capabilities: withClock,
-    lanes: LANES,
+    lanes: POSTGRES_LANES,
     notes: () => [...(acts?.notes ?? [])],
     server: () => started(server),
     place: () => started(place),
     start,
     open: async () => {
       await start();
-      const slot = free.pop() ?? newSlot(started(place), slots++, options);
-      all.add(slot);
-      await slot.reset();
-      acts ??= new PostgresActs(started(place), options);
-      const around = faults ? { faults: createPostgresFaults(started(server), started(place), slot) } : {};
-      return { ...openStore(slot, options, acts, () => free.push(slot)), ...around };
+      return openSlot();
+    },
+    openGated: async () => {
+      await start();
+      proxy ??= listenBefore(started(place));
+      const gate = await proxy;
+      return { store: await openSlot(gate), gate };
     },
     stop: async () => {
       // A pool ends when its last call has; a call that hangs ends when its place is removed.
@@ -126,6 +141,10 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
       acts = undefined;
       all.clear();
       free.length = 0;
+      freeGated.length = 0;
+      const gate = await proxy?.catch(() => undefined);
+      proxy = undefined;
+      await gate?.close();
       await place?.remove();
       await Promise.all(ended);
       place = undefined;
@@ -133,6 +152,12 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
       server = undefined;
     },
   };
+}
+
+/** Stands before a place's database; there deadlocks end soon, since under a schedule nobody else waits for them. */
+async function listenBefore(place: PostgresPlace): Promise<ScheduleProxy> {
+  await shortenDeadlocks(place);
+  return ScheduleProxy.listen(String(place.connection.connectionString));
 }
 
 /** One schema, its clock and its connections; used by one open store at a time. */
@@ -148,20 +173,31 @@ export interface Slot {
   end(): Promise<void>;
 }
 
+/** How the connections of a slot's pool differ. */
+interface SlotPool {
+  readonly more?: string;
+  readonly connectionTimeoutMillis?: number;
+  readonly through?: pg.PoolConfig;
+}
+
 // Dead rows at the newest end of the index are what every first page must step over.
 const DEAD_ROWS_LIMIT = 2_000;
 
-function newSlot(place: PostgresPlace, index: number, options: PostgresSubjectOptions): Slot {
+function newSlot(place: PostgresPlace, index: number, options: PostgresSubjectOptions, proxyUrl?: string): Slot {
   const schema = place.schema(2 * index);
   const clock = place.schema(2 * index + 1);
   const table = `${quoteIdentifier(schema)}.a2a_tasks`;
   let dead = DEAD_ROWS_LIMIT;
   let made = false;
   let clockSet = false;
-  const newPool = (max: number, searchPath: string, more = '', connectionTimeoutMillis = 10_000): pg.Pool => {
+  const newPool = (
+    max: number,
+    searchPath: string,
+    { more = '', connectionTimeoutMillis = 10_000, through = {} }: SlotPool = {},
+  ): pg.Pool => {
     const settings = `${place.connection.options} -c search_path=${searchPath}${more}`;
     const bounds = { max, connectionTimeoutMillis, pipeline: true };
-    const pool = new pg.Pool({ ...place.connection, ...bounds, options: settings } as pg.PoolConfig);
+    const pool = new pg.Pool({ ...place.connection, ...through, ...bounds, options: settings } as pg.PoolConfig);
     pool.on('error', () => {});
     return pool;
   };
@@ -170,7 +206,11 @@ function newSlot(place: PostgresPlace, index: number, options: PostgresSubjectOp
   const path = `${clock},${place.decoy},pg_catalog`;
   // Under faults, waits end before the fault does: as an operator would set them, only shorter.
   const newStorePool = (): pg.Pool =>
-    options.faults ? newPool(4, path, ' -c statement_timeout=400', 400) : newPool(8, path);
+    options.faults
+      ? newPool(4, path, { more: ' -c statement_timeout=400', connectionTimeoutMillis: 400 })
+      : proxyUrl === undefined
+        ? newPool(8, path)
+        : newPool(16, path, { through: { connectionString: proxyUrl } });
   const slot: Slot = {
     schema,
     pool: newStorePool(),
@@ -238,7 +278,10 @@ function openStore(
     get: (...args) => counted(methods.get(...args)),
     list: (...args) => counted(methods.list(...args)),
     setClock: (micros) => slot.setClock(micros),
-    database: { perform: (act) => acts.perform(act, methods, slot.schema) },
+    database: {
+      perform: (act) => acts.perform(act, methods, slot.schema),
+      load: (shape, tasks) => loadLargeStore(acts, shape, tasks),
+    },
     restart: async () => {
       const last = store.counters;
       for (const [key, count] of Object.entries(last)) before[key] = (before[key] ?? 0) + count;

@@ -21,6 +21,8 @@ export interface StoreBacking {
   readonly name: string;
   readonly capabilities: Pick<Capabilities, 'clock' | 'ties' | 'ids'>;
   open(): Promise<BackingStore>;
+  /** As a subject's. */
+  readonly lanes?: number;
   /** Prepares what all stores share. */
   start?(): Promise<void>;
   stop?(): Promise<void>;
