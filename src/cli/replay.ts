@@ -57,7 +57,7 @@ export async function runReplay(args: readonly string[]): Promise<number> {
   for (const entry of history.entries) out(`  ${formatEntry(entry)}`);
   out('');
   for (const finding of findings) out(`saw      ${finding.saw}\nallowed  ${finding.allowed}\n`);
-  if (replay.program.schedule !== undefined && subject.openScheduled === undefined)
+  if (replay.program.schedule !== undefined && !subject.openScheduled && !subject.openGated)
     out(`the schedule has no hold on ${subject.name}, which decides itself who goes on`);
   const rate = of === 1 ? '' : ` in ${shown} of ${of} runs`;
   out(

@@ -10,7 +10,7 @@ import type { Subject } from '../subject/subject.ts';
 import { contextOf, defaults } from '../suite/certify.ts';
 import { type Found, type ShowOptions, showViolation, stepCount } from '../suite/counterexample.ts';
 import { judgeProgram } from '../suite/judge.ts';
-import { strategyFor } from '../suite/strategies.ts';
+import { strategyOf } from '../suite/strategies.ts';
 import type { Mutant } from './mutant.ts';
 
 /** How hard a mutant is tried: the budget of one, whatever its fault. */
@@ -99,8 +99,11 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
   let programs = 0;
   let news = 0;
   const look = async (program: Program, run: number): Promise<void> => {
-    const strategy = isConcurrent(program) ? { strategy: strategyFor(run, program) } : {};
-    const judgement = await judgeProgram(subject, program, context, { operationTimeoutMs, ...strategy });
+    const strategy = isConcurrent(program) ? strategyOf(run, program, subject) : undefined;
+    const judgement = await judgeProgram(subject, program, context, {
+      operationTimeoutMs,
+      ...(strategy === undefined ? {} : { strategy }),
+    });
     programs++;
     const { history, schedule } = judgement;
     const shown = schedule === undefined ? program : { ...program, schedule };

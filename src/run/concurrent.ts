@@ -1,13 +1,14 @@
 /** Runs a program with several clients at once over one open store. */
 import type { History } from '../history/history.ts';
 import type { Program, Step } from '../history/program.ts';
-import type { Subject } from '../subject/subject.ts';
+import type { RequestGate, Subject, SubjectStore } from '../subject/subject.ts';
 import { Deadline } from './deadline.ts';
 import { Executor } from './executor.ts';
 import { openStore } from './open-store.ts';
 import { fixedStrategy, Scheduler, type Strategy } from './schedule.ts';
 import { seededNumbers } from './seeded-numbers.ts';
 import type { RunOptions } from './sequential.ts';
+import { SubjectFault } from './subject-fault.ts';
 
 export interface ConcurrentOptions extends RunOptions {
   /** Clients begin no step after so many milliseconds; what is under way is waited for. No end of its own where absent. */
@@ -21,7 +22,7 @@ export interface ConcurrentOptions extends RunOptions {
 export interface ConcurrentRun {
   /** Call and return instants come from one counter, so that their order is the order in which things happened here. */
   readonly history: History;
-  /** Who went on at each point; undefined where the subject decided that itself. */
+  /** Who went on at each point; undefined where the subject decided that itself, or asked its server for nothing. */
   readonly schedule: readonly number[] | undefined;
 }
 
@@ -37,13 +38,7 @@ export async function runConcurrently(
 ): Promise<ConcurrentRun> {
   const deadline = new Deadline(options.operationTimeoutMs);
   try {
-    const scheduler = schedulerFor(subject, program, options);
-    const { openScheduled } = subject;
-    const opened =
-      scheduler === undefined || openScheduled === undefined
-        ? subject
-        : { ...subject, open: () => openScheduled.call(subject, scheduler.pause) };
-    const store = await openStore(opened, deadline);
+    const { store, scheduler, gate } = await openForRun(subject, strategyOf(program, options), deadline);
     try {
       const executor = new Executor(subject, store, program, deadline);
       const setup = program.setup ?? [];
@@ -53,11 +48,13 @@ export async function runConcurrently(
         const pause = scheduler?.pause ?? pacing(program.pace ?? 0, client);
         return performSteps(executor, client, client === 0 ? setup.length : 0, steps, pause, stop);
       });
-      if (scheduler !== undefined) await scheduler.run(clients);
+      const before = gate?.held ?? 0;
+      if (scheduler !== undefined) await scheduler.run(clients).catch((error: unknown) => withGate(error, gate));
       else await atOnce(clients);
+      const decided = gate === undefined || gate.held > before;
       return {
         history: { entries: executor.entries, ...(program.tamper === true ? { tampered: true } : {}) },
-        schedule: scheduler?.taken,
+        schedule: decided ? scheduler?.taken : undefined,
       };
     } finally {
       await deadline.within(`${subject.name}: close`, Promise.resolve(store.close?.()));
@@ -67,10 +64,43 @@ export async function runConcurrently(
   }
 }
 
-function schedulerFor(subject: Subject, program: Program, options: ConcurrentOptions): Scheduler | undefined {
-  if (subject.openScheduled === undefined) return undefined;
-  const strategy = program.schedule === undefined ? options.strategy : fixedStrategy(program.schedule);
-  return strategy === undefined ? undefined : new Scheduler(strategy);
+/** The program's own schedule before any strategy; undefined where nobody is asked who goes on. */
+function strategyOf(program: Program, options: ConcurrentOptions): Strategy | undefined {
+  return program.schedule === undefined ? options.strategy : fixedStrategy(program.schedule);
+}
+
+interface OpenedForRun {
+  readonly store: SubjectStore;
+  readonly scheduler?: Scheduler;
+  readonly gate?: RequestGate;
+}
+
+/** Opens the store so that the strategy decides what it can: at the store's own waits, or at its requests. */
+async function openForRun(subject: Subject, strategy: Strategy | undefined, deadline: Deadline): Promise<OpenedForRun> {
+  if (strategy !== undefined && subject.openScheduled !== undefined) {
+    const scheduler = new Scheduler(strategy);
+    const open = () => subject.openScheduled!(scheduler.pause);
+    return { store: await openStore({ ...subject, open }, deadline), scheduler };
+  }
+  if (strategy !== undefined && subject.openGated !== undefined) {
+    let gate: RequestGate | undefined;
+    const open = async () => {
+      const gated = await subject.openGated!();
+      gate = gated.gate;
+      return gated.store;
+    };
+    const store = await openStore({ ...subject, open }, deadline);
+    return { store, scheduler: new Scheduler(strategy, gate), ...(gate === undefined ? {} : { gate }) };
+  }
+  return { store: await openStore(subject, deadline) };
+}
+
+/** A store that gives no answer while its requests are held: what they wait for belongs to the message. */
+function withGate(error: unknown, gate: RequestGate | undefined): never {
+  const waits = gate?.describe() ?? [];
+  if (!(error instanceof SubjectFault) || error.kind !== 'hang' || gate === undefined) throw error;
+  const why = waits.length > 0 ? waits.join('; ') : 'nothing of it is in the server, and it asks for nothing';
+  throw new SubjectFault('hang', `${error.message}, under a controlled schedule: ${why}`, { cause: error });
 }
 
 /** Says when no client may begin another step. */

@@ -1,5 +1,6 @@
 /** Controlled schedules: which client goes on at each point where the store under test waits. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestGate, Turns } from '../subject/subject.ts';
 import { seededNumbers } from './seeded-numbers.ts';
 
 /** Chooses who goes on. `waiting` is never empty and ascends; `last` went on before, undefined at the beginning. */
@@ -55,50 +56,67 @@ const performing = new AsyncLocalStorage<{ readonly scheduler: Scheduler; readon
 
 /**
  * Lets one client go on at a time. A client that waits for another one, at a lock, say, waits at no pause: it is passed
- * over until it does. Nothing but `pause` may be awaited in between: timers and I/O are not scheduled.
+ * over until it does. Without a gate nothing but `pause` may be awaited in between: timers and I/O are not scheduled.
  */
-export class Scheduler {
+export class Scheduler implements Turns {
   /** Who went on, point by point: the schedule that shows this run again. */
   readonly taken: number[] = [];
   readonly #strategy: Strategy;
+  readonly #gate: RequestGate | undefined;
   readonly #waiting = new Map<number, (() => void)[]>();
+  readonly #ended = new Set<number>();
 
-  constructor(strategy: Strategy) {
+  constructor(strategy: Strategy, gate?: RequestGate) {
     this.#strategy = strategy;
+    this.#gate = gate;
   }
 
-  /** Waits for its turn, on behalf of the client whose call led here; outside of `run` it waits for nothing. */
-  readonly pause = (): Promise<void> => {
-    const at = performing.getStore();
-    if (at?.scheduler !== this) return Promise.resolve();
-    const { client } = at;
+  get current(): number | undefined {
+    return this.taken.at(-1);
+  }
+
+  hold(client: number): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#waiting.get(client);
       if (queue === undefined) this.#waiting.set(client, [resolve]);
       else queue.push(resolve);
     });
+  }
+
+  /** Waits for its turn, on behalf of the client whose call led here; outside of `run` it waits for nothing. */
+  readonly pause = (): Promise<void> => {
+    const at = performing.getStore();
+    return at?.scheduler === this ? this.hold(at.client) : Promise.resolve();
   };
 
   /** Runs the clients to their ends; rejects as the first of them that rejects, when all have ended. */
   async run(clients: readonly (() => Promise<void>)[]): Promise<void> {
-    let running = clients.length;
     const ends = clients.map((perform, client) =>
       performing.run({ scheduler: this, client }, async () => {
         try {
           await this.pause();
           await perform();
         } finally {
-          running--;
+          this.#ended.add(client);
         }
       }),
     );
     const settled = Promise.allSettled(ends);
-    for (let idle = 0; running > 0; ) {
+    this.#gate?.control(this);
+    for (let idle = 0; this.#ended.size < clients.length; ) {
       await everythingHasRun(idle);
+      await this.#gate?.settled(() => this.#isAtRest());
       idle = this.#step() ? 0 : idle + 1;
     }
+    this.#gate?.control(undefined);
+    this.#dismiss();
     await settled;
     await Promise.all(ends);
+  }
+
+  #isAtRest(): boolean {
+    const { current } = this;
+    return current === undefined || this.#waiting.has(current) || this.#ended.has(current);
   }
 
   /** Lets one waiting client go on; false where none waits: then all wait for each other, or for the outside. */
@@ -106,7 +124,7 @@ export class Scheduler {
     if (this.#waiting.size === 0) return false;
     const chosen = this.#strategy.choose(
       [...this.#waiting.keys()].sort((a, b) => a - b),
-      this.taken.at(-1),
+      this.current,
     );
     const queue = this.#waiting.get(chosen) ?? [];
     const resolve = queue.shift();
@@ -114,6 +132,12 @@ export class Scheduler {
     this.taken.push(chosen);
     resolve?.();
     return true;
+  }
+
+  /** Requests that a store makes for itself may still wait when all clients have ended. */
+  #dismiss(): void {
+    for (const queue of this.#waiting.values()) for (const resolve of queue) resolve();
+    this.#waiting.clear();
   }
 }
 

@@ -215,6 +215,35 @@ export interface Capabilities {
 /** Waits until the harness lets the caller go on. */
 export type Pause = () => Promise<void>;
 
+/** Whose turn it is, where the harness decides that. */
+export interface Turns {
+  /** The client that was let go on last; undefined before the first. */
+  readonly current: number | undefined;
+  /** Resolves when it is this client's turn. */
+  hold(client: number): Promise<void>;
+}
+
+/** Where the requests of a store to its server can be held until their turn comes, whatever the store is written in. */
+export interface RequestGate {
+  /** How many requests have waited for a turn. */
+  readonly held: number;
+  /** From now on requests wait for their turns, as the requests of who was let go on last; undefined lets all pass. */
+  control(turns: Turns | undefined): void;
+  /**
+   * Resolves when nobody goes on any more: who was let go on waits for a turn (`isAtRest` says so of what the gate does
+   * not see), is blocked by a lock in the server, or waits inside the store. Bounded.
+   */
+  settled(isAtRest: () => boolean): Promise<void>;
+  /** What each connection that is not idle is at, a clause each. */
+  describe(): readonly string[];
+}
+
+/** An open store, and the gate that its requests pass. */
+export interface GatedStore {
+  readonly store: SubjectStore;
+  readonly gate: RequestGate;
+}
+
 /** What can be certified. */
 export interface Subject {
   readonly name: string;
@@ -228,6 +257,11 @@ export interface Subject {
    * request), and nothing else. The harness then decides every interleaving, and can show it again.
    */
   openScheduled?(pause: Pause): Promise<SubjectStore>;
+  /**
+   * Opens a fresh store whose requests to its server pass a gate. The harness then decides in which order requests
+   * reach the server, and can show it again; the store needs no change.
+   */
+  openGated?(): Promise<GatedStore>;
   /** Gives the contract's code for an error of the subject's own, undefined where it has none. */
   classifyError?(error: unknown): string | undefined;
   /** Prepares what all stores share (a server, say) once before the first `open`. */

@@ -24,7 +24,7 @@ import { judgeProgram } from './judge.ts';
 import { runInLanes } from './lanes.ts';
 import { applicableFaults, prove } from './prove.ts';
 import { formatReplay } from './replay-file.ts';
-import { strategyFor } from './strategies.ts';
+import { strategyOf } from './strategies.ts';
 import { withProof } from './with-proof.ts';
 
 export interface CertifyOptions {
@@ -218,8 +218,11 @@ async function runCampaign(
   let pages = 0;
   let reported = 0;
   const judge = async (program: Program, run: number): Promise<void> => {
-    const strategy = isConcurrent(program) ? { strategy: strategyFor(run, program) } : {};
-    const judgement = await judgeProgram(subject, program, context, { ...runOptions(options), ...strategy });
+    const strategy = isConcurrent(program) ? strategyOf(run, program, subject) : undefined;
+    const judgement = await judgeProgram(subject, program, context, {
+      ...runOptions(options),
+      ...(strategy === undefined ? {} : { strategy }),
+    });
     if (!isConcurrent(program)) positions = Math.max(positions, run + 1);
     programs++;
     operations += judgement.history.entries.length;

@@ -70,8 +70,8 @@ export async function showViolation(
     const tries = isConcurrent(candidate) ? attempts : 1;
     for (let attempt = 0; attempt < tries; attempt++) {
       const { schedule: _, ...free } = candidate;
-      const scheduled = candidate.schedule !== undefined;
-      const again = attempt === 0 || !scheduled;
+      // What an uncontrolled run found may be found again where requests pass a gate: then it can be replayed.
+      const again = attempt === 0 || (candidate.schedule === undefined && subject.openGated === undefined);
       const shown = await findIn(
         again ? candidate : free,
         again ? {} : { strategy: strategyFor(found.run + attempt, candidate) },

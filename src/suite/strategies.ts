@@ -1,6 +1,17 @@
 /** Which strategy schedules which run. */
 import type { Program } from '../history/program.ts';
 import { pctStrategy, randomStrategy, type Strategy } from '../run/schedule.ts';
+import type { Subject } from '../subject/subject.ts';
+
+/**
+ * The strategy of a run over this subject; undefined for every second run of one whose requests pass a gate, so that it
+ * is also met as it is, with requests that really are in the server at once.
+ */
+export function strategyOf(run: number, program: Program, subject: Subject): Strategy | undefined {
+  if (subject.openScheduled === undefined && subject.openGated !== undefined)
+    return run % 2 === 0 ? strategyFor(run / 2, program) : undefined;
+  return strategyFor(run, program);
+}
 
 /** Random choices and PCT of depths 2 and 3 take turns: each finds faults that the others find seldom. */
 export function strategyFor(run: number, program: Program): Strategy {
