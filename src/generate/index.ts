@@ -4,6 +4,7 @@ import type { Program } from '../history/program.ts';
 import type { Capabilities } from '../subject/subject.ts';
 import { accessScenarios, behindTenThousand } from './access.ts';
 import { forAgent } from './agent.ts';
+import { crowdScenarios } from './crowds.ts';
 import { databaseScenarios } from './database.ts';
 import { forExternalStore } from './external.ts';
 import { listScenarios } from './lists.ts';
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   ...writeScenarios,
   ...tokenScenarios,
   ...listScenarios,
+  ...crowdScenarios,
   ...accessScenarios,
   ...worldScenarios,
   ...probeScenarios,
