@@ -83,10 +83,11 @@ function judgeFates(world: World, context: CheckContext, walk: Walk, changes: Ma
   const first = walk.pages[0] as ListMoment;
   const last = walk.pages.at(-1) as ListMoment;
   const ended = last.page?.nextToken === '';
+  const passed = passedPages(context, walk);
   const shown = new Set(walk.pages.flatMap((page) => page.page?.items.map((item) => item.id) ?? []));
   for (const [id, lives] of changes) {
     for (const life of lives) {
-      const passing = passingPage(context, walk, life.atStart(first.entry.call)) ?? (ended ? last : undefined);
+      const passing = passingPage(passed, life.atStart(first.entry.call)) ?? (ended ? last : undefined);
       if (passing === undefined) continue;
       if (fate(life.changes, first.entry.call, passing.entry.return) !== 'must') continue;
       tally.witness('WALK-3');
@@ -194,24 +195,36 @@ function instants(world: World, entry: number): { entry: number; call: number; r
   return { entry, call, return: returned };
 }
 
+/** A page and the boundary that it ended at. */
+interface Passed {
+  readonly boundary: Key;
+  readonly page: ListMoment;
+}
+
 /**
- * The first page whose last task comes after `version` in the list, or is it. Judged by keys, where both are known, and
- * only as far as they descend: of a list in another order (ORDER-1, WALK-2) no page tells what it has passed.
+ * The pages of a walk that tell what they have passed, with their boundaries, descending. Judged by keys, where they are
+ * known, and only as far as they descend: of a list in another order (ORDER-1, WALK-2) no page tells what it has passed.
  */
-function passingPage(context: CheckContext, walk: Walk, version: Version | undefined): ListMoment | undefined {
-  const key = keyOf(version);
-  if (context.order !== 'storage-time' || key === undefined) return undefined;
+function passedPages(context: CheckContext, walk: Walk): Passed[] {
+  const passed: Passed[] = [];
+  if (context.order !== 'storage-time') return passed;
   let last: Key | undefined;
   for (const page of walk.pages) {
     for (const position of page.shown.keys()) {
       const next = shownKey(page, position);
-      if (last !== undefined && next !== undefined && compareKeys(last, next) >= 0) return undefined;
+      if (last !== undefined && next !== undefined && compareKeys(last, next) >= 0) return passed;
       last = next ?? last;
     }
     const boundary = boundaryOf(page);
-    if (boundary !== undefined && compareKeys(key, boundary) <= 0) return page;
+    if (boundary !== undefined) passed.push({ boundary, page });
   }
-  return undefined;
+  return passed;
+}
+
+/** The first page whose last task comes after `version` in the list, or is it. */
+function passingPage(passed: readonly Passed[], version: Version | undefined): ListMoment | undefined {
+  const key = keyOf(version);
+  return key && passed.find(({ boundary }) => compareKeys(key, boundary) <= 0)?.page;
 }
 
 /** The calls between the first page and the last that changed something. */
