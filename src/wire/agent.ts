@@ -77,8 +77,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     handler: handler('grpc'),
     authenticate,
     gate,
-    messageBytes: limits.bodyBytes,
-    address: `${host}:${options.grpcPort ?? 0}`,
+    limits,
+    host,
+    port: options.grpcPort ?? 0,
   }).catch((error: unknown) => {
     server.close();
     throw error;

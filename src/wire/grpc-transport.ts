@@ -1,4 +1,5 @@
 /** gRPC: the SDK's service with codecs that lose nothing, and our door before it. */
+import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net';
 import type { SendMessageResponse, Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
@@ -12,17 +13,21 @@ import {
 } from '@grpc/grpc-js';
 import type { BusyGate } from './busy-gate.ts';
 import type { Authenticate } from './callers.ts';
+import { grpcDoor } from './grpc-door.ts';
 import { decodeListRequest, encodeSendTask, encodeTask, encodeTaskPage, strictReader } from './grpc-timestamps.ts';
 import { callerUser } from './http-front.ts';
+import type { WireLimits } from './limits.ts';
+import { endSilentSockets } from './silent-sockets.ts';
 
 /** What the transport needs. */
 export interface GrpcOptions {
   readonly handler: A2ARequestHandler;
   readonly authenticate: Authenticate;
   readonly gate: BusyGate;
-  readonly messageBytes: number;
-  /** `host:port`; port 0 takes a free one. */
-  readonly address: string;
+  readonly limits: WireLimits;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
 }
 
 /** A running gRPC server. */
@@ -39,7 +44,6 @@ interface Call {
   readonly request: unknown;
   readonly metadata: Metadata;
   emit(event: 'error', error: Refusal): boolean;
-  on(event: 'close' | 'cancelled', listener: () => void): unknown;
 }
 
 interface Refusal {
@@ -50,51 +54,59 @@ interface Refusal {
 type Callback = (error: unknown, value?: unknown) => void;
 type Method = (call: Call, callback?: Callback) => void;
 
-/** Serves gRPC without TLS at `address`. Rejects where the address can't be taken. */
+/** Serves gRPC without TLS. Rejects where the port can't be taken. */
 export async function startGrpcTransport(options: GrpcOptions): Promise<GrpcTransport> {
-  const { handler, authenticate } = options;
-  const callerOf = (metadata: Metadata): string | undefined =>
-    authenticate(metadata.get('authorization')[0]?.toString());
+  const { handler, authenticate, gate, limits } = options;
+  const { requestMs } = limits;
   const sdk = grpcService({
     requestHandler: handler,
-    userBuilder: async (call) => callerUser(callerOf((call as Call).metadata) ?? ''),
+    userBuilder: async (call) => {
+      const [authorization] = (call as Call).metadata.get('authorization');
+      return callerUser(authenticate(authorization?.toString()) ?? '');
+    },
   });
   const server = new Server({
-    'grpc.max_receive_message_length': options.messageBytes,
+    'grpc.max_receive_message_length': limits.bodyBytes,
     'grpc.max_send_message_length': -1,
+    'grpc.max_concurrent_streams': limits.inFlight,
+    'grpc.max_connection_idle_ms': requestMs,
+    'grpc.max_connection_age_ms': requestMs * AGE_FACTOR,
+    'grpc.max_connection_age_grace_ms': requestMs,
+    'grpc.enable_channelz': 0,
+    interceptors: [grpcDoor({ authenticate, gate, requestMs })],
   });
-  const guarded = Object.entries(sdk).map(([name, method]) => [
-    name,
-    guard(method as unknown as Method, options, callerOf),
-  ]);
+  const guarded = Object.entries(sdk).map(([name, method]) => [name, refuseMalformed(method as unknown as Method)]);
   server.addService(losslessService, Object.fromEntries(guarded) as UntypedServiceImplementation);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.address, ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
-  return { port, close: (graceMs) => closeServer(server, graceMs) };
+  const sockets = await listen(server, options);
+  return {
+    port: (sockets.address() as AddressInfo).port,
+    close: (graceMs) => closeServer(server, sockets, graceMs),
+  };
 }
 
-/** Refuses unknown callers first, so that nothing can be learnt without a token; then a full agent, then broken bytes. */
-function guard(method: Method, { gate }: GrpcOptions, callerOf: (metadata: Metadata) => string | undefined): Method {
+/** How much longer than a request a connection may live: then its client is asked to open another. */
+const AGE_FACTOR = 20;
+/** How much longer than a request a connection may be silent; a client that is idle but well is asked to close it before. */
+const SILENCE_FACTOR = 2;
+
+/** The gRPC library bounds neither the number of connections nor the silence on one, so that the sockets are ours. */
+function listen(server: Server, { host, port, limits }: GrpcOptions): Promise<SocketServer> {
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const sockets = createServer((socket) => injector.injectConnection(socket));
+  sockets.maxConnections = limits.connections;
+  endSilentSockets(sockets, limits.requestMs * SILENCE_FACTOR);
+  return new Promise((resolve, reject) => {
+    sockets.once('error', reject);
+    sockets.listen(port, host, () => resolve(sockets));
+  });
+}
+
+function refuseMalformed(method: Method): Method {
   return (call, callback) => {
-    const refuse = (code: status, details: string): void => {
-      if (callback === undefined) call.emit('error', { code, details });
-      else callback({ code, details });
-    };
-    if (callerOf(call.metadata) === undefined) return refuse(status.UNAUTHENTICATED, 'Authentication required');
-    if (call.request === MALFORMED) return refuse(status.INVALID_ARGUMENT, 'The request is malformed');
-    const leave = gate.enter();
-    if (leave === undefined) return refuse(status.UNAVAILABLE, 'The agent is busy');
-    if (callback === undefined) {
-      call.on('close', leave);
-      return method(call);
-    }
-    return method(call, (error, value) => {
-      leave();
-      callback(error, value);
-    });
+    if (call.request !== MALFORMED) return method(call, callback);
+    const refusal: Refusal = { code: status.INVALID_ARGUMENT, details: 'The request is malformed' };
+    if (callback === undefined) call.emit('error', refusal);
+    else callback(refusal);
   };
 }
 
@@ -117,7 +129,11 @@ const losslessService = Object.fromEntries(
         ...method,
         requestDeserialize: (bytes: Buffer): unknown => {
           try {
-            return name === 'listTasks' ? decodeListRequest(bytes) : decode(strictReader(bytes) as unknown as Buffer);
+            if (name === 'listTasks') return decodeListRequest(bytes);
+            const reader = strictReader(bytes);
+            const message = decode(reader as unknown as Buffer);
+            // The SDK's decoders end at a field of number 0, which no message has.
+            return reader.pos === reader.len ? message : MALFORMED;
           } catch {
             return MALFORMED;
           }
@@ -128,7 +144,8 @@ const losslessService = Object.fromEntries(
   }),
 ) as unknown as ServiceDefinition;
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
+function closeServer(server: Server, sockets: SocketServer, graceMs: number): Promise<void> {
+  sockets.close();
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       server.forceShutdown();

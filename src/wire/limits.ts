@@ -11,7 +11,7 @@ export interface WireLimits {
   readonly headerBytes: number;
   /** Requests that are worked on at once, all transports together; one more is turned away. */
   readonly inFlight: number;
-  /** Connections that are kept open at once on the HTTP port; one more is closed. */
+  /** Connections that are kept open at once, on the HTTP port and on that of gRPC each; one more is closed. */
   readonly connections: number;
   /** How long a request may take, from its first byte and again in its handling, in milliseconds. */
   readonly requestMs: number;
