@@ -2,6 +2,7 @@
 import { rules as contractRules, ruleById } from '../../spec/contract.ts';
 import { faultWrappers } from '../mutants/wrappers/index.ts';
 import { renderDuration } from '../report/duration.ts';
+import { renderHtmlCertificates } from '../report/html/certificate.ts';
 import { formatCertificates } from '../report/json.ts';
 import { renderJUnit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
@@ -41,6 +42,7 @@ const options = {
   json: { type: 'string' },
   junit: { type: 'string' },
   markdown: { type: 'string' },
+  html: { type: 'string' },
   verbose: { type: 'boolean' },
 } as const;
 
@@ -84,6 +86,7 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   write(given, 'json', () => formatCertificates(certificates));
   write(given, 'junit', () => renderJUnit(certificates, strictness));
   write(given, 'markdown', () => renderMarkdown(certificates, strictness));
+  write(given, 'html', () => renderHtmlCertificates(certificates, strictness));
   return exitStatus(certificates, strictness);
 }
 

@@ -1,6 +1,8 @@
 /** `pagecheck diff` and `pagecheck merge`: certificates against each other, and together. */
 import { renderDiff } from '../report/diff-text.ts';
+import { renderHtmlCertificates } from '../report/html/certificate.ts';
 import { formatCertificates, parseCertificates } from '../report/json.ts';
+import { renderMarkdown } from '../report/markdown.ts';
 import { renderCertificates } from '../report/terminal.ts';
 import type { Certificate } from '../suite/certificate.ts';
 import { diffCertificates } from '../suite/diff.ts';
@@ -37,9 +39,16 @@ export function runDiff(args: readonly string[]): number {
   return regressed ? 1 : 0;
 }
 
+const mergeOptions = {
+  json: { type: 'string' },
+  markdown: { type: 'string' },
+  html: { type: 'string' },
+  strict: { type: 'boolean' },
+} as const;
+
 /** Puts the certificates of shards together, subject by subject, and shows the result. */
 export function runMerge(args: readonly string[]): number {
-  const given = readArguments('merge', args, { json: { type: 'string' }, strict: { type: 'boolean' } });
+  const given = readArguments('merge', args, mergeOptions);
   if (given.words.length === 0)
     throw new UsageError({
       where: 'pagecheck merge',
@@ -54,7 +63,10 @@ export function runMerge(args: readonly string[]): number {
   const merged = [...groups.values()].map((shards) => mergeCertificates(shards));
   const strictness = { strict: given.values.strict === true };
   process.stdout.write(renderCertificates(merged, strictness));
-  const json = readText(given, 'json');
-  if (json !== undefined) writeOutput(json, formatCertificates(merged));
+  const outputs = { json: formatCertificates, markdown: renderMarkdown, html: renderHtmlCertificates };
+  for (const [name, render] of Object.entries(outputs)) {
+    const path = readText(given, name);
+    if (path !== undefined) writeOutput(path, render(merged, strictness));
+  }
   return exitStatus(merged, strictness);
 }

@@ -28,13 +28,13 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
                                     unproved, and undecided
       --prove-budget 60s            the longest that proving may take (60s)
       --shard i/n                   only every n-th program, from the i-th on
-      --json F --junit F --markdown F
+      --json F --junit F --markdown F --html F
       --verbose                     with what every operation did, and stacks of unexpected errors
   pagecheck replay FILE             a saved counterexample, again
       --subject S                   on another subject
       --emit-test F                 as a vitest file instead
   pagecheck diff OLD NEW            two certificates: what a release broke, mended or left
-  pagecheck merge FILE ...          the certificates of shards, together; --json F keeps the result
+  pagecheck merge FILE ...          the certificates of shards, together; --json F --markdown F --html F keep the result
   pagecheck mutants [ID ...]        faulty stores, each of which must be caught
   pagecheck serve                   the reference agent on JSON-RPC, HTTP+JSON and gRPC
   pagecheck rules [ID]              the contract, rule by rule
