@@ -33,7 +33,7 @@ export const plans: Check = {
       for (const page of pages) {
         if (page.error !== undefined || page.plans.length === 0) continue;
         tally.witness('COST-3');
-        const fault = faultOf(act, page, indexes);
+        const fault = pageFault(act, page, indexes);
         if (fault === undefined) continue;
         const depth = page.place === 0 ? 'the first page' : `page ${page.place}`;
         tally.fail(
@@ -51,8 +51,13 @@ export const plans: Check = {
   },
 };
 
-/** What is wrong with how a page was read; undefined where nothing is. */
-function faultOf(act: PagesAct, page: PlannedPage, indexes: readonly IndexSight[]): string | undefined {
+/** What is wrong with how a page was read; undefined where nothing is, or where the rule does not hold yet. */
+export function pageFault(
+  act: Pick<PagesAct, 'tasks' | 'pageSize' | 'context'>,
+  page: Pick<PlannedPage, 'place' | 'plans'>,
+  indexes: readonly IndexSight[],
+): string | undefined {
+  if (act.tasks < LEAST_TASKS) return undefined;
   if (page.plans.length > 1) return `${page.plans.length} statements read the table`;
   const { buffers, root } = page.plans[0] as StatementPlan;
   const shown = `${formatPlanNode(root)}; ${buffers} buffers`;

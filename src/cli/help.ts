@@ -35,6 +35,13 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --emit-test F                 as a vitest file instead
   pagecheck diff OLD NEW            two certificates: what a release broke, mended or left
   pagecheck merge FILE ...          the certificates of shards, together; --json F --markdown F --html F keep the result
+  pagecheck cost [SUBJECT ...]      what lists and writes cost against the number of tasks, by counters and plans
+                                    (memory, postgres and dispatcher where none is named)
+      --sizes 1e3,1e4               numbers of tasks (1e3,1e4,1e5); --full adds 1e6
+      --time-budget 120s            the longest that one subject may take (120s; 30m with --full)
+      --against FILE                an earlier certificate of --json: a class that changed, or a counter that is
+                                    worse by more than --tolerance SHARE (0.1), fails
+      --seed N --postgres WHERE --strict --json F --verbose
   pagecheck mutants [ID ...]        faulty stores, each of which must be caught
   pagecheck serve                   the reference agent on JSON-RPC, HTTP+JSON and gRPC
   pagecheck rules [ID]              the contract, rule by rule

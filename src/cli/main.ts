@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, Command>> = {
   replay: runReplay,
   diff: runDiff,
   merge: runMerge,
+  cost: async (args, signal) => (await import('./cost.ts')).runCost(args, signal),
   mutants: async (args, signal) => (await import('./mutants.ts')).runMutants(args, signal),
   serve: async (args) => (await import('./serve.ts')).runServe(args, (line) => process.stdout.write(`${line}\n`)),
   rules: (args) => {

@@ -10,19 +10,36 @@ export interface ProgressDisplay {
   clear(): void;
 }
 
-/** Makes a display for a stream. */
+/** A display of lines of any kind. */
+export interface LineDisplay {
+  show(text: string): void;
+  clear(): void;
+}
+
+/** Makes a display for the progress of a certification. */
 export function createProgressDisplay(stream: NodeJS.WriteStream): ProgressDisplay {
-  let last = performance.now();
-  let drawn = false;
+  const { show, clear } = createLineDisplay(stream);
   return {
     show(progress) {
       const failed = progress.failed.length === 0 ? '' : `, violated: ${progress.failed.join(' ')}`;
-      const text =
+      show(
         progress.phase === 'shrink'
           ? `${progress.subject}: shrinking the counterexample of ${progress.failed.join(' ')}`
           : progress.phase === 'prove'
             ? `${progress.subject}: proving, ${progress.programs} of ${progress.of} faults tried`
-            : `${progress.subject}: ${progress.programs} of ${progress.of} programs, ${progress.operations} operations${failed}`;
+            : `${progress.subject}: ${progress.programs} of ${progress.of} programs, ${progress.operations} operations${failed}`,
+      );
+    },
+    clear,
+  };
+}
+
+/** Makes a display for a stream. */
+export function createLineDisplay(stream: NodeJS.WriteStream): LineDisplay {
+  let last = performance.now();
+  let drawn = false;
+  return {
+    show(text) {
       if (stream.isTTY) {
         stream.write(`\r\x1b[2K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
         drawn = true;

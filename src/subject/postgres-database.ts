@@ -1,6 +1,8 @@
 /** A PostgreSQL database for a store of one's own (`pagecheck/postgres`): all that it needs is a connection string. */
 import { choosePostgresProvider } from '../run/postgres-provider.ts';
 import { makePlace } from './postgres-place.ts';
+import { EXPLAINED } from './postgres-plan-source.ts';
+import { databaseTap } from './postgres-tap.ts';
 
 /** A database that is there until `stop`. */
 export interface PostgresDatabase {
@@ -29,7 +31,13 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions = {}
     const url = new URL(String(place.connection.connectionString));
     const isOwn = url.pathname !== new URL(server.url).pathname;
     const schema = isOwn ? 'public' : place.schema(0);
-    url.searchParams.set('options', `${place.connection.options} -c search_path=${schema}`);
+    const tap = server.own ? databaseTap() : undefined;
+    const listened = tap === undefined ? '' : EXPLAINED.map((setting) => ` -c ${setting}`).join('');
+    url.searchParams.set('options', `${place.connection.options} -c search_path=${schema}${listened}`);
+    if (tap !== undefined) {
+      url.port = String(await tap.lead(url.href));
+      url.hostname = '127.0.0.1';
+    }
     return {
       url: url.href,
       stop: async () => {

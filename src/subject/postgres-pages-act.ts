@@ -2,6 +2,7 @@
 import type { PagesAct, PagesSight, PlannedPage } from '../history/database.ts';
 import type { PostgresTaskStore } from '../store/postgres.ts';
 import { quoteIdentifier } from '../store/postgres-parts.ts';
+import { TaskState } from '../task/task.ts';
 import { pageTokenV1 } from '../token/page-token.ts';
 import type { PostgresActs } from './postgres-acts.ts';
 import { openPlanSource, type PlanSource } from './postgres-plan-source.ts';
@@ -16,6 +17,13 @@ export interface LoadedTable {
 
 /** The context of every second task. */
 const CONTEXT = 'half';
+/** Rows that one statement loads. */
+const SLICE = 250_000;
+
+/** How often the updated task is written: as often as there are tasks, as far as that takes seconds. */
+export function updatesOf(tasks: number): number {
+  return Math.min(tasks, 100_000);
+}
 /** PostgreSQL may plan a prepared statement anew for every value from its sixth execution on. */
 const REPEATS = 6;
 
@@ -58,12 +66,15 @@ export async function loadTable(acts: PostgresActs, shape: PagesAct['shape'], ta
     const start = `timestamptz '2024-01-01 00:00:00+00'`;
     const time = shape === 'one time' ? start : `${start} + i * interval '1 ms'`;
     const order = shape === 'scattered' ? 'ORDER BY md5(i::text)' : 'ORDER BY i';
-    await client.query(`INSERT INTO ${name} (id, context_id, updated_at)
-      SELECT md5('task ' || i), CASE WHEN i % 2 = 0 THEN '${CONTEXT}' ELSE 'other ' || i % 97 END, ${time}
-        FROM generate_series(1, ${tasks}) AS i ${order}`);
+    // In slices, each of which takes no longer than a statement may.
+    for (let from = 1; from <= tasks; from += SLICE)
+      await client.query(`INSERT INTO ${name} (id, context_id, updated_at, status_state)
+        SELECT md5('task ' || i), CASE WHEN i % 2 = 0 THEN '${CONTEXT}' ELSE 'other ' || i % 97 END, ${time},
+               CASE WHEN i % 10 = 0 THEN ${TaskState.TASK_STATE_COMPLETED} ELSE ${TaskState.TASK_STATE_WORKING} END
+          FROM generate_series(${from}, ${Math.min(tasks, from + SLICE - 1)}) AS i ${order}`);
     if (shape === 'one task updated') {
       // Within one transaction each update would step over all the dead rows before it.
-      await client.query(`DO $$ BEGIN FOR i IN 1..${tasks} LOOP
+      await client.query(`DO $$ BEGIN FOR i IN 1..${updatesOf(tasks)} LOOP
         UPDATE ${name} SET updated_at = ${start} + interval '1 day' + i * interval '1 microsecond' WHERE id = md5('task 2');
         IF i % 20 = 0 THEN COMMIT; END IF;
         END LOOP; END $$`);
@@ -74,8 +85,13 @@ export async function loadTable(acts: PostgresActs, shape: PagesAct['shape'], ta
   return { schema, plans, store: acts.newStore(plans.pool, schema) };
 }
 
-/** The v1 token of the task that so many come before. */
-async function tokenAt(acts: PostgresActs, schema: string, act: PagesAct, place: number): Promise<string> {
+/** The v1 token of the task that so many come before, in the whole list or in that of the context. */
+export async function tokenAt(
+  acts: PostgresActs,
+  schema: string,
+  act: Pick<PagesAct, 'context'>,
+  place: number,
+): Promise<string> {
   const rows = await acts.withClient(async (client) => {
     const { rows } = await client.query<{ id: string; micros: string }>(
       `SELECT id, ${MICROS} AS micros FROM ${quoteIdentifier(schema)}.${TABLE}

@@ -10,8 +10,8 @@ export interface PlanSource {
   take(): Promise<StatementPlan[]>;
 }
 
-// Each plan comes as a notice on the connection that ran it (manual, F.3). Timing would only slow it down.
-const EXPLAINED = [
+/** Settings of a session in which each plan comes as a notice on the connection that ran it (manual, F.3). Timing would only slow it down. */
+export const EXPLAINED: readonly string[] = [
   'session_preload_libraries=auto_explain',
   'auto_explain.log_min_duration=0',
   'auto_explain.log_analyze=on',

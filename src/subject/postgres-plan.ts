@@ -17,8 +17,11 @@ interface JsonNode {
   readonly Plans?: readonly JsonNode[];
 }
 
-/** Gives the plan of a notice; undefined for a notice of something else, or of a statement that reads no such table. */
-export function noticedPlan(notice: string, table: string): StatementPlan | undefined {
+/**
+ * Gives the plan of a notice; undefined for a notice of something else, or of a statement that reads no such table: no
+ * table but the catalog's, where none is named.
+ */
+export function noticedPlan(notice: string, table?: string): StatementPlan | undefined {
   const json = /^duration: .* plan:\n(\{[\s\S]*\})\s*$/.exec(notice)?.[1];
   return json === undefined ? undefined : planOf(JSON.parse(json), table);
 }
@@ -28,13 +31,15 @@ export function explainedPlan(answer: unknown, table: string): StatementPlan | u
   return Array.isArray(answer) ? planOf(answer[0], table) : undefined;
 }
 
-function planOf({ Plan: root }: { readonly Plan: JsonNode }, table: string): StatementPlan | undefined {
+function planOf({ Plan: root }: { readonly Plan: JsonNode }, table: string | undefined): StatementPlan | undefined {
   if (!reads(root, table)) return undefined;
   return { buffers: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0), root: nodeOf(root) };
 }
 
-function reads(node: JsonNode, table: string): boolean {
-  return node['Relation Name'] === table || (node.Plans ?? []).some((part) => reads(part, table));
+function reads(node: JsonNode, table: string | undefined): boolean {
+  const relation = node['Relation Name'];
+  const isIt = table === undefined ? relation !== undefined && !relation.startsWith('pg_') : relation === table;
+  return isIt || (node.Plans ?? []).some((part) => reads(part, table));
 }
 
 /** Counts of a node are means over its loops. */

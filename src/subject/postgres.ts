@@ -11,6 +11,7 @@ import { createSchema, type SchemaParts } from '../store/schema.ts';
 import { PostgresActs } from './postgres-acts.ts';
 import { createClock, setClock } from './postgres-clock.ts';
 import { createPostgresFaults, shortenDeadlocks } from './postgres-faults.ts';
+import { loadLargeStore } from './postgres-large-store.ts';
 import { makePlace, type PostgresPlace } from './postgres-place.ts';
 import type { Capabilities, Counters, Subject, SubjectStore } from './subject.ts';
 import { storeMethods } from './task-store-methods.ts';
@@ -59,8 +60,8 @@ export interface PostgresSubjectOptions {
   readonly wrap?: (store: PostgresTaskStore, pool: pg.Pool, schema: string) => PostgresTaskStore;
 }
 
-// Each lane has a schema and connections of its own. Beyond four, two cores have nothing left to give.
-const LANES = 4;
+/** How many stores are driven at once, each with a schema of its own: beyond four, two cores have nothing left to give. */
+export const POSTGRES_LANES = 4;
 
 /** A subject on PostgreSQL, with what only a database has, between `start` and `stop`. */
 export interface PostgresSubject extends Subject {
@@ -119,7 +120,7 @@ export function createPostgresSubject(options: PostgresSubjectOptions = {}): Pos
   return {
     name,
     capabilities: withClock,
-    lanes: LANES,
+    lanes: POSTGRES_LANES,
     notes: () => [...(acts?.notes ?? [])],
     server: () => started(server),
     place: () => started(place),
@@ -277,7 +278,10 @@ function openStore(
     get: (...args) => counted(methods.get(...args)),
     list: (...args) => counted(methods.list(...args)),
     setClock: (micros) => slot.setClock(micros),
-    database: { perform: (act) => acts.perform(act, methods, slot.schema) },
+    database: {
+      perform: (act) => acts.perform(act, methods, slot.schema),
+      load: (shape, tasks) => loadLargeStore(acts, shape, tasks),
+    },
     restart: async () => {
       const last = store.counters;
       for (const [key, count] of Object.entries(last)) before[key] = (before[key] ?? 0) + count;

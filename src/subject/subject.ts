@@ -1,6 +1,6 @@
 /** What can be certified: a factory of fresh stores, with a declaration of what they support. */
 import type { Scope } from '../../spec/contract.ts';
-import type { DatabaseAct, DatabaseSight } from '../history/database.ts';
+import type { DatabaseAct, DatabaseSight, IndexSight, PagesAct, StatementPlan } from '../history/database.ts';
 import type {
   Message,
   Projection,
@@ -82,6 +82,24 @@ export interface Beneath {
 export interface Database {
   /** Does one thing there and says what was seen; bounds its own waits. */
   perform(act: DatabaseAct): Promise<DatabaseSight>;
+  /** Loads a table of this shape past the store, vacuums it, and opens the store on it. */
+  load?(shape: PagesAct['shape'], tasks: number): Promise<LargeStore>;
+}
+
+/** A store on a table that was loaded whole, and what only its database can tell of it. */
+export interface LargeStore {
+  readonly store: Pick<SubjectStore, 'create' | 'replace' | 'append' | 'list'>;
+  /** How often the updated task was written, where the shape has one. */
+  readonly updates?: number;
+  readonly indexes: readonly IndexSight[];
+  idAt(place: number): string;
+  /** The token of the task that so many come before, in the whole list or in that of the context `half`. */
+  tokenAt(place: number, context: boolean): Promise<string>;
+  counters(): Counters;
+  /** The plans with which the statements since the last time ran. */
+  takePlans(): Promise<readonly StatementPlan[]>;
+  /** Closes the store and drops its table. */
+  close(): Promise<void>;
 }
 
 /** What can go wrong around a store, on purpose. */

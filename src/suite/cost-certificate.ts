@@ -65,6 +65,9 @@ export interface CostCurve {
   /** The rule that judged it, and what it allows; absent where it is `reported`. */
   readonly rule?: string;
   readonly allowed?: string;
+  /** The most that the rule allows, from which number of tasks on; without a limit the growth is bounded. */
+  readonly limit?: number;
+  readonly from?: number;
 }
 
 /** What one contract rule says of the whole subject. */
