@@ -27,7 +27,7 @@ export function renderHtmlCertificates(certificates: readonly Certificate[], str
 function sectionsOf(certificate: Certificate, strictness: Strictness, single: boolean): Section[] {
   const { subject, proof, notes } = certificate;
   const violated = violations(certificate, strictness);
-  const id = (part: string): string => `${subjectAnchor(certificate)}-${part}`;
+  const id = (part: string): string => (single ? part : `${subjectAnchor(certificate)}-${part}`);
   const title = (part: string): string => (single ? part : `${subject}: ${part.toLowerCase()}`);
   const parts: (Section | false)[] = [
     !single && { id: id('verdict'), title: subject, html: renderVerdict(certificate, strictness, 3) },

@@ -40,7 +40,7 @@ export function renderPage({ title, lead, sections }: Page): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<main id="content">
+<main id="content" tabindex="-1">
 ${lead}
 ${links.length > 1 ? `<nav aria-label="Parts of this report"><ul>${links.join('')}</ul></nav>` : ''}
 ${sections.map(renderSection).join('\n')}

@@ -71,7 +71,7 @@ function pictureOf(counterexample: Counterexample, id: string): string {
   const marks = (counterexample.finding.marks ?? []).map((mark) => `${markWords(mark, story)} (#${mark.entry})`);
   const title = marks.length === 0 ? 'What happened, from top to bottom' : [...new Set(marks)].join('; ');
   return `<figure><figcaption>${escapeHtml(title)}</figcaption>
-<div class="scroll" role="region" tabindex="0" aria-label="Timeline">${renderTimeline(story, id, title)}</div>
+<div class="scroll" role="region" tabindex="0" aria-label="Timeline of ${escapeHtml(counterexample.finding.rule)}">${renderTimeline(story, id, title)}</div>
 <p class="soft">Time runs downward; a bar lasts from call to return. An arrow leads from a page to the page that starts after its boundary.</p></figure>`;
 }
 
