@@ -1,8 +1,9 @@
 /** What a fault in the PostgreSQL store or its schema is. */
-import { choosePostgresProvider } from '../run/postgres-provider.ts';
+import { choosePostgresProvider, type PostgresProvider } from '../run/postgres-provider.ts';
 import { sharePostgres } from '../run/postgres-shared.ts';
 import type { PostgresTaskStore } from '../store/postgres.ts';
 import { createPostgresSubject, type PostgresSubjectOptions } from '../subject/postgres.ts';
+import type { Subject } from '../subject/subject.ts';
 import type { Mutant } from './mutant.ts';
 
 /** One row of the catalogue: the pieces of the store, of its migration or of what it found that differ. */
@@ -29,7 +30,15 @@ export function methodsOf(store: PostgresTaskStore): PostgresTaskStore {
 }
 
 // A second for each of them would be a minute for all.
-const server = sharePostgres({ name: 'shared', start: () => choosePostgresProvider().start() }, { linger: true });
+const server: PostgresProvider = sharePostgres(
+  { name: 'shared', start: () => choosePostgresProvider().start() },
+  { linger: true },
+);
+
+/** Makes a right subject on the server that all mutants stand on. */
+export function rightPostgres(name: string): Subject {
+  return createPostgresSubject({ name, provider: server });
+}
 
 /** Makes the mutants of an area; all stand on one server. */
 export function postgresMutants(area: Mutant['area'], faults: readonly PostgresFault[]): readonly Mutant[] {

@@ -7,10 +7,18 @@ import { migrationFaults, tableFaults } from './migration-faults.ts';
 import { postgresFamily } from './postgres.ts';
 import { postgresOrderFaults } from './postgres-order-faults.ts';
 import { postgresPageFaults } from './postgres-page-faults.ts';
+import { postgresRaceFaults } from './postgres-race-faults.ts';
 import { postgresTimeFaults } from './postgres-time-faults.ts';
 import { postgresWriteFaults } from './postgres-write-faults.ts';
+import { raceStoreFaults } from './race-store-faults.ts';
 
-const storeFaults = [...postgresTimeFaults, ...postgresOrderFaults, ...postgresPageFaults, ...postgresWriteFaults];
+const storeFaults = [
+  ...postgresTimeFaults,
+  ...postgresOrderFaults,
+  ...postgresPageFaults,
+  ...postgresWriteFaults,
+  ...postgresRaceFaults,
+];
 const faults = [...storeFaults, ...tableFaults, ...migrationFaults];
 
 const shapes: ListShape[] = [
@@ -39,7 +47,8 @@ describe('the mutants of PostgreSQL', () => {
   it('are the rows of the catalogue, each once', () => {
     const ids = postgresFamily.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect([...ids].sort()).toStrictEqual(faults.map(({ id }) => id).sort());
+    const overlaps = raceStoreFaults.map(({ id }) => `${id}-postgres`);
+    expect([...ids].sort()).toStrictEqual([...faults.map(({ id }) => id), ...overlaps].sort());
     for (const { id, breaks } of postgresFamily) {
       expect(breaks.length, id).toBeGreaterThan(0);
       for (const rule of breaks) expect(ruleById(rule)?.id, `${id}: ${rule}`).toBe(rule);

@@ -1,9 +1,11 @@
 /** The mutants of the PostgreSQL store and its schema: rows PG and MIG, and the rows COST and RACE that are SQL. */
 import { migrationFaults, tableFaults } from './migration-faults.ts';
 import type { Mutant } from './mutant.ts';
-import { type PostgresFault, postgresMutants } from './postgres-fault.ts';
+import { type PostgresFault, postgresMutants, rightPostgres } from './postgres-fault.ts';
 import { postgresOrderFaults } from './postgres-order-faults.ts';
+import { overlapMutants } from './postgres-overlaps.ts';
 import { postgresPageFaults } from './postgres-page-faults.ts';
+import { postgresRaceFaults } from './postgres-race-faults.ts';
 import { postgresTimeFaults } from './postgres-time-faults.ts';
 import { postgresWriteFaults } from './postgres-write-faults.ts';
 
@@ -12,6 +14,7 @@ const faults = [
   ...postgresOrderFaults,
   ...postgresPageFaults,
   ...postgresWriteFaults,
+  ...postgresRaceFaults,
   ...tableFaults,
 ];
 
@@ -23,6 +26,7 @@ const areas: readonly (readonly [Mutant['area'], readonly PostgresFault[]])[] = 
 ];
 
 /** Every mutant that needs a PostgreSQL server, in the order of its row. */
-export const postgresFamily: readonly Mutant[] = areas
-  .flatMap(([area, rows]) => postgresMutants(area, rows))
-  .sort((a, b) => (a.id < b.id ? -1 : 1));
+export const postgresFamily: readonly Mutant[] = [
+  ...areas.flatMap(([area, rows]) => postgresMutants(area, rows)),
+  ...overlapMutants(rightPostgres),
+].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -8,6 +8,7 @@ import type { Pause, Subject } from '../subject/subject.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { Mutant } from './mutant.ts';
 import { type RaceDispatcherFault, raceDispatcherFaults } from './race-dispatcher-faults.ts';
+import { raceMemoryFaults } from './race-memory-faults.ts';
 import { raceStoreFaults } from './race-store-faults.ts';
 import { waitingMemory } from './waiting-memory.ts';
 
@@ -37,7 +38,7 @@ function waitingReads(store: TaskStore, pause: Pause): TaskStore {
   } satisfies Pick<TaskStore, 'list' | 'get'>);
 }
 
-const inStores: readonly Mutant[] = raceStoreFaults.map(({ methods, ...row }) => ({
+const inStores: readonly Mutant[] = [...raceStoreFaults, ...raceMemoryFaults].map(({ methods, ...row }) => ({
   ...row,
   area: 'race',
   subject: () => waitingMemory(row.id, methods),

@@ -3,16 +3,11 @@ import { createMemoryTaskStore } from '../store/memory.ts';
 import { type MemoryParts, memoryParts } from '../store/memory-parts.ts';
 import { createMemorySubject, MEMORY_EPOCH_MICROS } from '../subject/memory.ts';
 import type { Pause, Subject, SubjectStore } from '../subject/subject.ts';
-import { type StoreMethods, storeMethods } from '../subject/task-store-methods.ts';
+import { storeMethods } from '../subject/task-store-methods.ts';
+import type { WaitingStore } from './race-store-faults.ts';
 
-/** What a faulty method has at hand. */
-export interface WaitingStore {
-  /** The right store's methods, which do their work at once and hold no lock. */
-  readonly at: StoreMethods;
-  /** Waits, as for a round trip. */
-  readonly pause: Pause;
-  /** Waits for the one lock, works, and gives it back. */
-  locked<T>(work: () => Promise<T>): Promise<T>;
+/** What a faulty method has at hand; `at` does its work at once and holds no lock. */
+export interface WaitingMemoryStore extends WaitingStore {
   /** The store's clock. */
   now(): bigint;
   /** The next write gets this time, whatever the rule says. */
@@ -22,7 +17,7 @@ export interface WaitingStore {
 /** Makes a subject whose methods hold one lock while they wait, but for those that `change` gives. */
 export function waitingMemory(
   name: string,
-  change: (store: WaitingStore) => Partial<SubjectStore> = () => ({}),
+  change: (store: WaitingMemoryStore) => Partial<SubjectStore> = () => ({}),
 ): Subject {
   const { capabilities } = createMemorySubject();
   const open = async (pause: Pause): Promise<SubjectStore> => {
@@ -31,7 +26,7 @@ export function waitingMemory(
     const parts: Partial<MemoryParts> = { advance: (...given) => forced ?? memoryParts.advance(...given) };
     const at = storeMethods(createMemoryTaskStore({ clock: () => now, parts }));
     const locked = createLock();
-    const store: WaitingStore = {
+    const store: WaitingMemoryStore = {
       at,
       pause,
       locked,

@@ -9,15 +9,17 @@ import type { Subject } from '../subject/subject.ts';
  */
 export function strategyOf(run: number, program: Program, subject: Subject): Strategy | undefined {
   if (subject.openScheduled === undefined && subject.openGated !== undefined)
-    return run % 2 === 0 ? strategyFor(run / 2, program) : undefined;
+    return run % 2 === 0 ? strategyFor(run, program) : undefined;
   return strategyFor(run, program);
 }
 
 /** Random choices and PCT of depths 2 and 3 take turns: each finds faults that the others find seldom. */
 export function strategyFor(run: number, program: Program): Strategy {
   const seed = Math.imul(run + 1, 0x27d4eb2f);
-  if (run % 3 === 0) return randomStrategy(seed);
+  // Scenarios take turns as well, by threes or fours: each shall meet each strategy.
+  const kind = Math.abs(run + Math.floor(run / 12)) % 3;
+  if (kind === 0) return randomStrategy(seed);
   const steps = program.clients.reduce((sum, client) => sum + client.length, 0);
   // Each step waits before it begins, and the store a few times in it.
-  return pctStrategy(seed, program.clients.length, 4 * steps, 1 + (Math.abs(run) % 3));
+  return pctStrategy(seed, program.clients.length, 4 * steps, 1 + kind);
 }
