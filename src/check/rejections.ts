@@ -93,9 +93,8 @@ function judgeUnchanged(world: World, moment: MutationMoment, version: Version, 
   const micros = earlier.find((sighting) => sighting.micros !== undefined)?.micros;
   const revision = earlier.find((sighting) => sighting.revision !== undefined)?.revision;
   for (const later of version.sightings) {
-    if (later.entry < entry.index || later.entry > until) continue;
     // The answer of the next mutation shows what that one left.
-    if (later.entry === until && next?.after !== version) continue;
+    if (later.entry < entry.index || later.entry >= until) continue;
     tally.witness(rule);
     const change = differs(world, later, version, micros, revision);
     if (change === undefined) continue;
