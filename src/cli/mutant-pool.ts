@@ -77,5 +77,5 @@ function tryIn(process: ChildProcess, mutant: Mutant, { budget, signal }: Pool):
 }
 
 function crashed({ id, area, fault, breaks }: Mutant, crash: string): Kill {
-  return { id, area, fault, breaks, fired: [], outcome: 'crashed', stray: [], programs: 0, crash };
+  return { id, area, fault, breaks, fired: [], outcome: 'crashed', stray: [], programs: 0, triedMs: 0, crash };
 }

@@ -32,8 +32,7 @@ const options = {
 } as const;
 
 const defaultJson = 'reports/kill-matrix.json';
-/** Written where the whole catalogue was tried: the sample that is committed. */
-const defaultMarkdown = 'reports/sample-kill-matrix.md';
+const defaultMarkdown = 'reports/kill-matrix.md';
 
 /**
  * Tries the mutants named in `args`, all where none is. The matrix is written after every row, beside the rows of mutants
@@ -75,9 +74,7 @@ export async function runMutants(args: readonly string[], signal: AbortSignal): 
     },
   });
 
-  const isWhole = rows.size === all.length;
-  const markdown = readText(given, 'markdown') ?? (isWhole ? defaultMarkdown : undefined);
-  if (markdown !== undefined) writeOutput(markdown, renderKillMarkdown(matrix()));
+  writeOutput(readText(given, 'markdown') ?? defaultMarkdown, renderKillMarkdown(matrix(all)));
   const sound = matrix().rows.filter(isSound).length;
   const lines = [
     renderKillTable(matrix().rows),

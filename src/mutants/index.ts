@@ -6,6 +6,8 @@ const families: readonly (() => Promise<readonly Mutant[]>)[] = [
   async () => (await import('./token.ts')).tokenMutants,
   async () => (await import('./memory.ts')).memoryMutants,
   async () => (await import('./wrong-stores.ts')).wrongStores,
+  async () => (await import('./lone-stores.ts')).loneStores,
+  async () => (await import('./older-release.ts')).olderReleaseMutants,
   async () => (await import('./authorization.ts')).authorizationMutants,
   async () => (await import('./wire.ts')).wireMutants,
   async () => (await import('./race.ts')).raceMutants,

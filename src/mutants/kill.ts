@@ -1,5 +1,5 @@
 /** Whether, how fast and by which rules a faulty subject is caught. */
-import { profileRules } from '../../spec/profiles.ts';
+import { type ProfileName, profileRules } from '../../spec/profiles.ts';
 import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
 import { databasePrograms } from '../generate/database.ts';
@@ -22,6 +22,8 @@ export interface KillBudget {
   readonly concurrentRuns: number;
   /** Programs that are run in any case, for other rules may fire too; and the most that bring nothing new once it is killed. */
   readonly lookOn: number;
+  /** A slow subject is looked on so long, in milliseconds, and for a tenth of `lookOn` whatever that takes. */
+  readonly lookOnMs: number;
   /** The longest that running programs may take, in milliseconds. */
   readonly timeBudgetMs: number;
   readonly operationTimeoutMs: number;
@@ -39,6 +41,7 @@ export const defaultKillBudget: KillBudget = {
   runs: defaults.runs,
   concurrentRuns: defaults.concurrentRuns,
   lookOn: 600,
+  lookOnMs: 4_000,
   timeBudgetMs: defaults.timeBudgetMs,
   operationTimeoutMs: defaults.operationTimeoutMs,
   shrinkExecutions: defaults.shrinkExecutions,
@@ -67,6 +70,8 @@ export interface Kill {
   readonly stray: readonly string[];
   /** Programs that were run. */
   readonly programs: number;
+  /** How long it was tried, shrinking included, in milliseconds. */
+  readonly triedMs: number;
   /** The first rule of `breaks` that fired, when, and at which program. */
   readonly kill?: Fired;
   /** Steps of the shrunk program that it fired on. */
@@ -91,13 +96,14 @@ export async function tryToKill(mutant: Mutant, budget: KillBudget, signal?: Abo
 async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, signal?: AbortSignal): Promise<Kill> {
   const { capabilities } = subject;
   const { operationTimeoutMs, shrinkExecutions, shrinkBudgetMs } = budget;
-  const context = contextOf(subject, {});
-  const judgeable = judgedOf(subject);
+  const profile = mutant.profile ?? '0.6';
+  const context = contextOf(subject, { profile });
+  const judgeable = judgedOf(subject, profile);
   const wanted = mutant.breaks.filter((rule) => judgeable.has(rule));
   const fired = new Map<string, Fired & Found>();
   const from = performance.now();
   let programs = 0;
-  let news = 0;
+  let news = { programs: 0, at: from };
   const look = async (program: Program, run: number): Promise<void> => {
     const strategy = isConcurrent(program) ? strategyOf(run, program, subject) : undefined;
     const judgement = await judgeProgram(subject, program, context, {
@@ -111,7 +117,7 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
       const [finding] = findings;
       if (finding === undefined || !judgeable.has(rule)) continue;
       const earlier = fired.get(rule);
-      if (earlier === undefined) news = programs;
+      if (earlier === undefined) news = { programs, at: performance.now() };
       if (earlier !== undefined && stepCount(program) >= stepCount(earlier.program)) continue;
       const { run: firstRun, ms } = earlier ?? { run, ms: performance.now() - from };
       fired.set(rule, { rule, run: firstRun, ms, program: shown, finding, history });
@@ -120,20 +126,22 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
   const isOver = () => signal?.aborted === true || performance.now() - from > budget.timeBudgetMs;
   /** Runs programs until the fault is known, or a time without news has passed: what only others show is left to them. */
   const runAll = async (source: ProgramSource, runs: number, others: readonly string[]): Promise<void> => {
-    const before = programs;
+    const start = { programs, at: performance.now() };
+    const isLong = (since: { readonly programs: number; readonly at: number }): boolean =>
+      programs - since.programs >= budget.lookOn ||
+      (programs - since.programs >= budget.lookOn / 10 && performance.now() - since.at >= budget.lookOnMs);
     const isEnough = () =>
-      programs - before >= budget.lookOn &&
+      isLong(start) &&
       (wanted.every((rule) => fired.has(rule) || others.includes(rule)) ||
-        (wanted.some((rule) => fired.has(rule)) && programs - Math.max(news, before) >= budget.lookOn));
+        (wanted.some((rule) => fired.has(rule)) && isLong(news.programs > start.programs ? news : start)));
     for (let run = 0; run < runs && !isEnough() && !isOver(); run++) await look(source(run), run);
   };
   const measures = wanted.filter((rule) => rule.startsWith('COST') || rule.startsWith('SCHEMA'));
   const measure = async (): Promise<void> => {
     const isAsked = capabilities.database === true || capabilities.scope.includes('I');
     if (isOver() || !isAsked || !(measures.length > 0 || budget.measureAll)) return;
-    const fixed = capabilities.database === true ? databasePrograms(capabilities, () => true) : costPrograms;
-    if (capabilities.database === true || (await hasCounters(subject)))
-      for (const [position, program] of fixed.entries()) await look(program, -1 - position);
+    if (capabilities.database !== true && !(await hasCounters(subject))) return;
+    for (const [position, program] of measuring(capabilities, wanted).entries()) await look(program, -1 - position);
   };
   // What one client can't show is looked for first where it is all that there is to show.
   const isRace = mutant.area === 'race';
@@ -161,6 +169,7 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
     outcome: outcomeOf(mutant, fired.size > 0, proof !== undefined, crash),
     stray: [...fired.keys()].filter((rule) => !breaks.includes(rule)),
     programs,
+    triedMs: Math.round(performance.now() - from),
     ...(proof === undefined ? {} : { kill: firedOf(proof) }),
     ...(steps === undefined ? {} : { steps }),
     ...(crash === undefined ? {} : { crash }),
@@ -178,10 +187,18 @@ async function shrunkSteps(subject: Subject, proof: Fired & Found, options: Show
   }
 }
 
-/** The rules that profile 0.6 asks of the subject's scope. */
-function judgedOf(subject: Subject): ReadonlySet<string> {
-  const asked = profileRules('0.6', subject.capabilities.scope).filter(({ applicable }) => applicable);
+/** The rules that a profile asks of the subject's scope. */
+function judgedOf(subject: Subject, profile: ProfileName): ReadonlySet<string> {
+  const asked = profileRules(profile, subject.capabilities.scope).filter(({ applicable }) => applicable);
   return new Set(asked.map(({ rule }) => rule.id));
+}
+
+/** The programs that measure, those for the wanted rules before all others. */
+function measuring(capabilities: Subject['capabilities'], wanted: readonly string[]): readonly Program[] {
+  if (capabilities.database !== true) return costPrograms;
+  const apt = new Set(databasePrograms(capabilities, (rule) => wanted.includes(rule)).map(({ scenario }) => scenario));
+  const all = databasePrograms(capabilities, () => true);
+  return [...all.filter(({ scenario }) => apt.has(scenario)), ...all.filter(({ scenario }) => !apt.has(scenario))];
 }
 
 async function hasCounters(subject: Subject): Promise<boolean> {

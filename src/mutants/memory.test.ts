@@ -59,6 +59,7 @@ async function transcript(subject: Subject, seed: number): Promise<Transcript> {
       { contextId: 'one' },
       { contextId: 'two' },
       { status: TaskState.TASK_STATE_WORKING },
+      { contextId: 'one', status: TaskState.TASK_STATE_WORKING },
       { statusTimestampAfter: '2025-01-01T00:00:00.5Z' },
     ]);
     const shape = pick([{}, { includeTotalSize: false }, { includeArtifacts: true }]);

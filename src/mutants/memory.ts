@@ -1,5 +1,6 @@
 /** The mutants of the in-memory store: rows MEM of the catalogue, and the rows COST that such a store can show. */
 import { createMemorySubject } from '../subject/memory.ts';
+import { loneMemoryFaults } from './lone-memory-faults.ts';
 import { memoryCostFaults } from './memory-cost-faults.ts';
 import type { MemoryFault } from './memory-fault.ts';
 import { memoryOrderFaults } from './memory-order-faults.ts';
@@ -16,7 +17,13 @@ function mutantOf(area: Mutant['area']): (fault: MemoryFault) => Mutant {
   });
 }
 
-const inStore = [...memoryOrderFaults, ...memoryPageFaults, ...memoryStateFaults, ...memoryTimeFaults];
+const inStore = [
+  ...memoryOrderFaults,
+  ...memoryPageFaults,
+  ...memoryStateFaults,
+  ...memoryTimeFaults,
+  ...loneMemoryFaults,
+];
 
 /** Every mutant of the in-memory store, in the order of its row. */
 export const memoryMutants: readonly Mutant[] = [

@@ -181,4 +181,18 @@ export const migrationFaults: readonly PostgresFault[] = [
     breaks: ['COST-3', 'SCHEMA-1'],
     schemaParts: indexed(({ name, key }) => ({ name, key: `${key} WHERE status_state <> 5` })),
   },
+  {
+    id: 'MIG-71',
+    fault: 'a missing index of contexts is not told to those who manage their schema',
+    breaks: ['SCHEMA-2'],
+    schemaParts: {
+      told: (found) => schemaParts.told(found).filter(({ piece }) => !piece.includes('context')),
+    },
+  },
+  {
+    id: 'MIG-72',
+    fault: 'a startup overlooks a trigger that sets the time',
+    breaks: ['SCHEMA-4'],
+    schemaParts: { problems: (found) => schemaParts.problems({ ...found, triggers: [] }) },
+  },
 ];

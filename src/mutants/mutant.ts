@@ -1,4 +1,5 @@
 /** What a mutant is: a subject that is right but for one thing, by which the harness proves itself. */
+import type { ProfileName } from '../../spec/profiles.ts';
 import type { Subject } from '../subject/subject.ts';
 
 /** One faulty subject of the catalogue. A run must find a violation of a rule in `breaks`, and of no other. */
@@ -11,6 +12,8 @@ export interface Mutant {
   readonly fault: string;
   /** The contract rules whose own words the fault contradicts; empty where it is equivalent. */
   readonly breaks: readonly string[];
+  /** The profile by which it is judged; 0.6 where absent. */
+  readonly profile?: ProfileName;
   /** Why nobody can tell it from a right store; absent for a fault that must be found. */
   readonly equivalent?: string;
   /** Gives a new subject with the fault. */

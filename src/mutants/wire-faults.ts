@@ -293,6 +293,24 @@ export const wireFaults: readonly WireFault[] = [
       next();
     }),
   },
+  {
+    id: 'WIRE-71',
+    fault: 'gRPC shows status times in milliseconds',
+    breaks: ['WIRE-1'],
+    options: listing(
+      ['grpc'],
+      (params) => params,
+      (page) => ({
+        ...page,
+        tasks: page.tasks.map((task) => {
+          const timestamp = task.status?.timestamp;
+          return timestamp === undefined
+            ? task
+            : { ...task, status: { ...task.status!, timestamp: new Date(timestamp).toISOString() } };
+        }),
+      }),
+    ),
+  },
 ];
 
 /** What the SDK's gRPC server has no better code for. */

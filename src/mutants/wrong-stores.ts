@@ -9,22 +9,26 @@ import type { StoreListRequest, Task } from '../task/task.ts';
 import type { Mutant } from './mutant.ts';
 
 /** A row of the store's one table. */
-interface Row {
+export interface Row {
   readonly task: Task;
+  /** How often it was written. */
+  readonly writes: number;
   /** Whole seconds, as many a `created_at` column holds. */
   readonly createdAt: number;
   /** Grows with every write, over all rows. */
   readonly updatedAt: number;
+  /** Whole milliseconds. */
+  readonly updatedMs: number;
 }
 
 /** A page before it is a reply: its rows, and the token that follows. */
-interface Cut {
+export interface Cut {
   readonly rows: readonly Row[];
   readonly token: string;
 }
 
 /** How one of the stores cuts a page out of its rows, which come unsorted. */
-type Cutter = (rows: readonly Row[], request: StoreListRequest & { readonly pageSize: number }) => Cut;
+export type Cutter = (rows: readonly Row[], request: StoreListRequest & { readonly pageSize: number }) => Cut;
 
 /** Makes a store whose every method but `list` is right. */
 function wrongStore(name: string, cut: Cutter): Subject {
@@ -43,8 +47,15 @@ function openTable(cut: Cutter): SubjectStore {
   let writes = 0;
   const save = async (task: Task): Promise<undefined> => {
     if (!/^[^\0\p{Surrogate}]+$/u.test(task.id) || Buffer.byteLength(task.id) > 255) throw new BadRequest('bad id');
-    const createdAt = table.get(task.id)?.createdAt ?? Math.floor(Date.now() / 1000);
-    table.set(task.id, { task: structuredClone(task), createdAt, updatedAt: ++writes });
+    const before = table.get(task.id);
+    const updatedMs = Date.now();
+    table.set(task.id, {
+      task: structuredClone(task),
+      writes: (before?.writes ?? 0) + 1,
+      createdAt: before?.createdAt ?? Math.floor(updatedMs / 1000),
+      updatedAt: ++writes,
+      updatedMs,
+    });
   };
   const load = (id: string): Row => {
     const row = table.get(id);
@@ -76,7 +87,7 @@ function projected(task: Task, { includeArtifacts, historyLength = task.history.
 }
 
 /** The filters, which all of them get right. */
-function selected({ contextId, status, statusTimestampAfter }: StoreListRequest): (row: Row) => boolean {
+export function selected({ contextId, status, statusTimestampAfter }: StoreListRequest): (row: Row) => boolean {
   const after = statusTimestampAfter ? parseInstant(statusTimestampAfter) : undefined;
   if (statusTimestampAfter && after === undefined) throw new BadRequest('bad timestamp');
   const since = ({ task }: Row): boolean => {
@@ -87,14 +98,16 @@ function selected({ contextId, status, statusTimestampAfter }: StoreListRequest)
     (!contextId || row.task.contextId === contextId) && (!status || row.task.status?.state === status) && since(row);
 }
 
-const newestFirst = (a: Row, b: Row): number => b.updatedAt - a.updatedAt;
+/** The right order. */
+export const newestFirst = (a: Row, b: Row): number => b.updatedAt - a.updatedAt;
 
 /** A token of a format that nothing else is: a word and the text in base64url. */
-function wrap(text: string): string {
+export function wrap(text: string): string {
   return `next-${Buffer.from(text).toString('base64url')}`;
 }
 
-function unwrap(token: string | undefined): string | undefined {
+/** Reads such a token; undefined where there is none. */
+export function unwrap(token: string | undefined): string | undefined {
   if (!token) return undefined;
   const text = Buffer.from(token.slice('next-'.length), 'base64url').toString();
   if (wrap(text) !== token) throw new BadRequest('bad page token');
@@ -102,7 +115,7 @@ function unwrap(token: string | undefined): string | undefined {
 }
 
 /** Takes a page from the rows that are left, with a token of its last one where there are more. */
-function first(rows: readonly Row[], pageSize: number, tokenOf: (last: Row) => string): Cut {
+export function first(rows: readonly Row[], pageSize: number, tokenOf: (last: Row) => string): Cut {
   const page = rows.slice(0, pageSize);
   const last = page.at(-1);
   return { rows: page, token: last !== undefined && rows.length > pageSize ? wrap(tokenOf(last)) : '' };
@@ -148,7 +161,8 @@ const filterAfterLimit: Cutter = (rows, request) => {
   return { ...page, rows: page.rows.filter(selected(request)) };
 };
 
-function wrong(id: string, fault: string, breaks: readonly string[], cut: Cutter): Mutant {
+/** Makes a mutant of a cutter. */
+export function wrong(id: string, fault: string, breaks: readonly string[], cut: Cutter): Mutant {
   return { id, area: 'memory', fault, breaks, subject: () => wrongStore(id, cut) };
 }
 

@@ -1,5 +1,6 @@
 /** The kill matrix: which faulty stores were caught, by which rules, and how fast; as data, as text and as Markdown. */
 import type { Kill } from '../mutants/kill.ts';
+import { killersOf, type LoneKiller, loneKillers, loneKillerTable, renderLoneKillers } from './lone-killers.ts';
 
 /** What `pagecheck mutants` writes. */
 export interface KillMatrix {
@@ -9,6 +10,8 @@ export interface KillMatrix {
   readonly seed: number;
   readonly runs: number;
   readonly rows: readonly Kill[];
+  /** Of each must-rule the mutants that it alone killed; computed from the rows when the matrix is written. */
+  readonly alone?: readonly LoneKiller[];
 }
 
 /** Tells whether a row is as it should be: killed by a rule that the fault breaks and by no other, or equivalent. */
@@ -28,9 +31,11 @@ export function parseKillMatrix(text: string): KillMatrix | undefined {
 }
 
 /** Formats a matrix as JSON with a row a line, so that two of them can be compared; it ends with a newline. */
-export function formatKillMatrix({ rows, ...head }: KillMatrix): string {
-  const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
-  return `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "rows": [\n${lines.join(',\n')}\n  ]\n}\n`;
+export function formatKillMatrix({ rows, alone: _, ...head }: KillMatrix): string {
+  const listed = (name: string, items: readonly unknown[]): string =>
+    `  "${name}": [\n${items.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
+  const parts = [listed('rows', rows), listed('alone', loneKillers(rows))];
+  return `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n${parts.join(',\n')}\n}\n`;
 }
 
 const columns = ['mutant', 'outcome', 'killed by', 'ms', 'run', 'steps', 'stray'] as const;
@@ -72,11 +77,12 @@ export function killSummary(rows: readonly Kill[]): readonly string[] {
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => `, ${count} ${outcome}`);
   const strays = rows.filter(({ stray }) => stray.length > 0).length;
-  const sole = soleKillers(rows);
+  const triedMs = rows.reduce((sum, row) => sum + (row.triedMs ?? 0), 0);
   return [
     `${rows.length} mutants: ${killed.length} killed${others.join('')}; ${strays} with stray rules`,
     ...areas.map((area) => areaLine(area, rows)),
-    `rules that are the only killer of some mutant: ${sole.length === 0 ? 'none' : sole.join(' ')}`,
+    `tried for ${(triedMs / 1000).toFixed(0)} s, all mutants together`,
+    ...renderLoneKillers(rows),
   ];
 }
 
@@ -87,15 +93,6 @@ function areaLine(area: string, rows: readonly Kill[]): string {
   const steps = median(killed.map((row) => row.steps ?? 0));
   const slowest = Math.max(0, ...killed.map(({ kill }) => kill?.ms ?? 0));
   return `${area}: ${killed.length} of ${ours.length} killed; first kill after ${ms.toFixed(0)} ms (median), ${slowest.toFixed(0)} ms at most; ${steps} steps (median)`;
-}
-
-/** The rules without which some mutant would have survived. */
-function soleKillers(rows: readonly Kill[]): readonly string[] {
-  const sole = rows
-    .map(({ fired, breaks }) => fired.filter(({ rule }) => breaks.includes(rule)))
-    .filter((kills) => kills.length === 1)
-    .map(([only]) => only!.rule);
-  return [...new Set(sole)].sort();
 }
 
 /** The middle value, the mean of the two in the middle; 0 of none. */
@@ -110,9 +107,8 @@ function median(values: readonly number[]): number {
 export function renderKillMarkdown({ pagecheck, seed, runs, rows }: KillMatrix): string {
   const table = rows.map((row) => {
     const [id, outcome, , ms, run, steps, stray] = cells(row);
-    const killers = row.fired.filter(({ rule }) => row.breaks.includes(rule)).map(({ rule }) => rule);
     const why = row.equivalent === undefined ? row.fault : `${row.fault}; ${row.equivalent}`;
-    const texts = [id, why.replaceAll('|', '\\|'), outcome, killers.join(' '), ms, run, steps, stray];
+    const texts = [id, why.replaceAll('|', '\\|'), outcome, killersOf(row).join(' '), ms, run, steps, stray];
     return `| ${texts.join(' | ')} |`;
   });
   return `# Kill matrix
@@ -128,5 +124,23 @@ ${killSummary(rows)
 | mutant | the one fault | outcome | killed by | ms | run | steps | stray |
 |---|---|---|---|---|---|---|---|
 ${table.join('\n')}
+
+${loneKillerTable(rows)}
 `;
+}
+
+const OPEN = '<!-- kill matrix -->';
+const CLOSE = '<!-- /kill matrix -->';
+
+/**
+ * Replaces what stands between the markers `<!-- kill matrix -->` and `<!-- /kill matrix -->` by what a matrix says in
+ * short. Throws a plain `Error` where the document has not exactly one pair of them in order.
+ */
+export function withKillSummary(document: string, { rows, seed }: KillMatrix): string {
+  const start = document.indexOf(OPEN);
+  const end = document.indexOf(CLOSE);
+  const single = start === document.lastIndexOf(OPEN) && end === document.lastIndexOf(CLOSE);
+  if (start < 0 || end < start || !single) throw new Error(`The document needs one ${OPEN} and then one ${CLOSE}`);
+  const lines = [`\`pagecheck mutants\`, seed ${seed}:`, '', ...killSummary(rows).map((line) => `- ${line}`)];
+  return `${document.slice(0, start + OPEN.length)}\n\n${lines.join('\n')}\n\n${document.slice(end)}`;
 }

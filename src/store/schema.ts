@@ -33,8 +33,10 @@ export interface SchemaParts {
   createTable(schema: string): string;
   setDefault(schema: string): string;
   createIndex(schema: string, index: { readonly name: string; readonly key: string }): string;
-  /** Which problems of a standing table are seen. */
+  /** Which problems of a standing table are seen, and mended where they can be. */
   problems: typeof problemsOf;
+  /** Which problems of a table that others manage are told. */
+  told: typeof problemsOf;
 }
 
 /** The steps of a right migration. */
@@ -44,6 +46,7 @@ export const schemaParts: SchemaParts = {
   setDefault: setDefaultSql,
   createIndex: createIndexSql,
   problems: problemsOf,
+  told: problemsOf,
 };
 
 /**
@@ -78,20 +81,28 @@ export async function createSchema(
  * Looks at a schema that others manage and lists what is missing or different; an empty list for one that serves
  * (SCHEMA-2, SCHEMA-4). Reads only, in a read-only transaction. Rows are looked at for times that no page can carry.
  */
-export async function checkSchema(pool: pg.Pool, schema = 'public'): Promise<SchemaProblem[]> {
+export async function checkSchema(
+  pool: pg.Pool,
+  schema = 'public',
+  { told = schemaParts.told }: Pick<Partial<SchemaParts>, 'told'> = {},
+): Promise<SchemaProblem[]> {
   return inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
     await requireVersion(client, schema);
     const table = await readTable(client, schema, indexNames);
     if (table === undefined) return [{ piece: `table ${TABLE_NAME}`, expected: 'a table', found: 'none' }];
-    const problems = problemsOf(table);
+    const problems = told(table);
     const hasTime = table.kind === 'table' && table.columns.some(({ name }) => name === 'updated_at');
     return hasTime ? [...problems, ...(await rowProblems(client, schema))] : problems;
   });
 }
 
 /** Looks at a schema as `checkSchema` does. Throws a `SchemaError` that names every problem. */
-export async function requireSchema(pool: pg.Pool, schema = 'public'): Promise<void> {
-  const problems = await checkSchema(pool, schema);
+export async function requireSchema(
+  pool: pg.Pool,
+  schema = 'public',
+  replaced: Pick<Partial<SchemaParts>, 'told'> = {},
+): Promise<void> {
+  const problems = await checkSchema(pool, schema, replaced);
   if (problems.length > 0) throw new SchemaError(schema, problems);
 }
 

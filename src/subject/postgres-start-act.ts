@@ -90,7 +90,7 @@ async function start(act: StartAct, acts: PostgresActs, number: number, schema: 
   const pool = acts.starter(number);
   try {
     if (act.mode === 'managed') await createSchema(pool, schema, acts.options.schemaParts);
-    else await requireSchema(pool, schema);
+    else await requireSchema(pool, schema, acts.options.schemaParts);
     return { started: true };
   } catch (error) {
     const { message, problems } = error as Partial<SchemaError>;
