@@ -9,9 +9,8 @@ import {
   boundaryChange,
   boundaryId,
   boundaryOf,
-  continuation,
-  expectedFrom,
   sameRequest,
+  tokenContinuation,
 } from './position.ts';
 import { Tally } from './tally.ts';
 import { isValidSize } from './tokens.ts';
@@ -136,8 +135,7 @@ function touches(world: World, from: ListMoment, to: ListMoment): number[] {
 function judgeOtherFilter(world: World, context: CheckContext, list: ListMoment, tally: Tally): void {
   const { source, operation } = list;
   if (source === undefined || sameRequest(source, list) || !isValidSize(operation.pageSize)) return;
-  const expected = context.order === 'storage-time' ? expectedFrom(world, list) : undefined;
-  const known = expected ?? continuation(world, list);
+  const known = tokenContinuation(world, context, list);
   if (known === undefined) return;
   tally.witness('TOKEN-8');
   if (agrees(list, known)) return;

@@ -3,6 +3,7 @@ import { parseInstant } from '../../models/instant.ts';
 import type { Key } from '../../models/key.ts';
 import { listAfter } from '../../models/listing.ts';
 import type { Filter } from '../history/program.ts';
+import type { CheckContext } from './check.ts';
 import { candidates, type ListMoment, type Version, type World } from './world.ts';
 
 /** A page where `pageSize` is absent holds at most this many tasks (A2A 1.0 §3.1.4). */
@@ -97,8 +98,32 @@ export function boundaryChange(world: World, moment: ListMoment): 'updated' | 'd
   return caller !== undefined && !world.accessAt(caller, last.id, moment.entry.index) ? 'revoked' : undefined;
 }
 
+/**
+ * What a token of the store's own must give, by keys or else by a whole list of the same state. Undefined where neither
+ * tells, and where a request with a filter was not seen to be answered rightly without a token in that state: a wrong
+ * filter or order would be laid at the token's door.
+ */
+export function tokenContinuation(world: World, context: CheckContext, list: ListMoment): Version[] | undefined {
+  const isSure = list.operation.filter === undefined || isWalkedRightly(world, list);
+  const byKeys = context.order === 'storage-time' && isSure ? expectedFrom(world, list) : undefined;
+  return byKeys ?? continuation(world, list);
+}
+
+/** Whether a walk by the same request in the same state showed what the contract lists, in its order. */
+function isWalkedRightly(world: World, list: ListMoment): boolean {
+  const tasks = candidates(world, list);
+  if (tasks.some((task) => keyOf(task) === undefined)) return false;
+  const expected = listAfter(tasks as (Version & Key)[], undefined);
+  return world.walks.some(({ pages }) => {
+    if (pages.at(-1)?.page?.nextToken !== '') return false;
+    if (!pages.every((page) => page.epoch === list.epoch && sameRequest(page, list))) return false;
+    const shown = pages.flatMap((page) => page.shown);
+    return shown.length === expected.length && shown.every((version, position) => version === expected[position]);
+  });
+}
+
 /** What follows the boundary in a whole list of the same state, where one was shown; the keys may be unseen. */
-export function continuation(world: World, list: ListMoment): Version[] | undefined {
+function continuation(world: World, list: ListMoment): Version[] | undefined {
   const boundary = list.source?.shown.at(-1);
   const whole = world.lists.find(
     (other) =>

@@ -5,10 +5,10 @@ import { formatId, formatToken } from '../history/notation.ts';
 import type { TaskCursor } from '../task/task.ts';
 import { isAwkward } from './acknowledged.ts';
 import type { Check, CheckContext } from './check.ts';
-import { agrees, agreeWithEachOther, boundaryId, boundaryOf, continuation, expectedFrom } from './position.ts';
+import { agrees, agreeWithEachOther, boundaryId, boundaryOf, tokenContinuation } from './position.ts';
 import { Tally } from './tally.ts';
 import { finding, written } from './witness.ts';
-import type { ListMoment, World } from './world.ts';
+import type { ListMoment, Version, World } from './world.ts';
 
 export const tokens: Check = {
   rules: ['TOKEN-1', 'TOKEN-2', 'TOKEN-6'],
@@ -132,24 +132,23 @@ function judgeEmpty(world: World, tally: Tally): void {
  */
 function judgeLossless(world: World, context: CheckContext, tally: Tally): void {
   if (context.order !== 'storage-time' || context.capabilities.tokens === 'v1') return;
-  const awkward: { list: ListMoment; right: boolean }[] = [];
+  const awkward: { list: ListMoment; expected: readonly Version[]; right: boolean }[] = [];
   let plainRight = 0;
   for (const list of world.lists) {
     if (list.source === undefined || list.page === undefined || list.source.epoch !== list.epoch) continue;
-    const expected = expectedFrom(world, list) ?? continuation(world, list);
+    const expected = tokenContinuation(world, context, list);
     const id = boundaryId(list.source);
     if (expected === undefined || id === undefined) continue;
     const right = agrees(list, expected);
-    if (isAwkward(id)) awkward.push({ list, right });
+    if (isAwkward(id)) awkward.push({ list, expected, right });
     else if (right) plainRight++;
     else return;
   }
   tally.witness('TOKEN-2', awkward.length);
   if (plainRight === 0) return;
-  for (const { list, right } of awkward) {
+  for (const { list, expected: follows, right } of awkward) {
     if (right) continue;
     const id = boundaryId(list.source as ListMoment) ?? '';
-    const follows = expectedFrom(world, list) ?? continuation(world, list) ?? [];
     const expected = follows.map((version) => formatId(version.id)).join(', ');
     const saw = `the token after ${formatId(id)} continues with [${(list.page?.items ?? []).map((item) => formatId(item.id)).join(', ')}]`;
     fail(

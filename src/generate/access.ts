@@ -276,6 +276,8 @@ const carried: Scenario = {
             ...denied.map(([who, which]): Step => ({ op: 'deny', caller: who, task: which })),
             { op: 'walk', walk: 'all', pageSize: 100, caller: 'alice' },
             { op: 'walk', walk: 'all', pageSize: 100, caller: 'bob' },
+            { op: 'walk', walk: 'all', pageSize: 100, caller: 'alice', filter: one },
+            { op: 'walk', walk: 'all', pageSize: 100, caller: 'bob', filter: one },
             { op: 'walk', walk: 'k', pageSize: 1 },
             { op: 'first', walk: 'w', pageSize: begin, caller: 'alice' },
             { op: 'peek', walk: 'w', pageSize: size, caller: 'bob' },
