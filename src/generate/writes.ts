@@ -194,4 +194,24 @@ const isolation: Scenario = {
       ),
 };
 
-export const writeScenarios: readonly Scenario[] = [rejected, advances, endOfTime, identity, isolation];
+/** A conversation: more messages than a store may care to keep, some sent again long after. */
+const conversation: Scenario = {
+  name: 'conversation',
+  weight: 1,
+  suits: judgesWrites,
+  programs: () =>
+    fc
+      .tuple(fc.constantFrom(5, 11, 21), fc.array(fc.nat(20), { maxLength: 3 }))
+      .map(([count, again]) =>
+        sequential('conversation', { A: 'task-a', B: 'task-b' }, [
+          { op: 'create', task: 'A' },
+          { op: 'create', task: 'B' },
+          ...Array.from({ length: count }, (_, number): Step => ({ op: 'append', task: 'A', message: `n${number}` })),
+          ...again.map((number): Step => ({ op: 'append', task: 'A', message: `n${number % count}` })),
+          { op: 'get', task: 'A' },
+          { op: 'walk', walk: 'w', pageSize: 1 },
+        ]),
+      ),
+};
+
+export const writeScenarios: readonly Scenario[] = [rejected, advances, endOfTime, identity, isolation, conversation];
