@@ -4,6 +4,7 @@ import type { Finding } from '../check/verdict.ts';
 import { isHistoryText } from '../history/json-lines.ts';
 import { formatEntry } from '../history/notation.ts';
 import { isConcurrent } from '../history/program.ts';
+import { renderLayers } from '../report/layers.ts';
 import { renderProgram } from '../report/program-text.ts';
 import { isAgentUrl, loadSubject } from '../subject/load.ts';
 import { judgeHistoryText } from '../suite/history-file.ts';
@@ -46,7 +47,7 @@ export async function runReplay(args: readonly string[]): Promise<number> {
   }
   const subject = await loadSubject(name, loadSettings(given));
   const profile = readProfile(given) ?? replay.profile;
-  const { findings, history, shown, of } = await replayProgram(subject, replay.program, {
+  const { findings, history, shown, of, layers } = await replayProgram(subject, replay.program, {
     profile,
     rule: replay.rule,
     times: isConcurrent(replay.program) ? timesAtOnce : 1,
@@ -57,6 +58,7 @@ export async function runReplay(args: readonly string[]): Promise<number> {
   for (const entry of history.entries) out(`  ${formatEntry(entry)}`);
   out('');
   for (const finding of findings) out(`saw      ${finding.saw}\nallowed  ${finding.allowed}\n`);
+  if (layers !== undefined) out(`layer    ${renderLayers(layers)}\n`);
   if (replay.program.schedule !== undefined && !subject.openScheduled && !subject.openGated)
     out(`the schedule has no hold on ${subject.name}, which decides itself who goes on`);
   const rate = of === 1 ? '' : ` in ${shown} of ${of} runs`;

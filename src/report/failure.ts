@@ -3,6 +3,7 @@ import { ruleById } from '../../spec/contract.ts';
 import type { Certificate, Counterexample, RuleResult } from '../suite/certificate.ts';
 import { fillLines } from './fill.ts';
 import { renderInterleaving } from './interleaving.ts';
+import { renderLayers } from './layers.ts';
 import { renderProgram } from './program-text.ts';
 import { visible } from './quote.ts';
 
@@ -35,7 +36,19 @@ export function renderFailure(result: RuleResult, certificate: Certificate, opti
 }
 
 function counterexampleLines(counterexample: Counterexample, options: FailureOptions): readonly string[] {
-  const { finding, program, steps, seed, run, trace, replay, reproduction, lanes = [], history } = counterexample;
+  const {
+    finding,
+    program,
+    steps,
+    seed,
+    run,
+    trace,
+    replay,
+    reproduction,
+    lanes = [],
+    layers,
+    history,
+  } = counterexample;
   const width = String(steps).length;
   const numbered = renderProgram(program).map((line, at) => `    ${String(at + 1).padStart(width)}  ${line}`);
   return [
@@ -50,6 +63,7 @@ function counterexampleLines(counterexample: Counterexample, options: FailureOpt
     ...finding.let.flatMap((fact, at) => labelled(at === 0 ? 'Let' : '', fact)),
     ...finding.then.flatMap((event, at) => labelled(at === 0 ? 'Then' : '', event)),
     ...labelled('However', finding.however),
+    ...(layers === undefined ? [] : labelled('layer', renderLayers(layers))),
     `  replay: ${visible(replay)}`,
     ...(history === undefined ? [] : [`  this very history, judged again: ${visible(history)}`]),
   ];

@@ -11,6 +11,7 @@ import { createPushConfigs } from '../wire/push-configs.ts';
 import { type AccessTable, createAccessTable } from './access-table.ts';
 import { createBeneathPlace } from './beneath-place.ts';
 import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
+import { storeLayer } from './store-subject.ts';
 import type { CallContext, Capabilities, PushMethods, Subject, SubjectStore } from './subject.ts';
 import { type StoreMethods, storeMethods } from './task-store-methods.ts';
 import { PUSH_URL } from './wire-push.ts';
@@ -77,6 +78,7 @@ export function createDispatcherSubject(
     ...(backing.lanes !== undefined && { lanes: backing.lanes }),
     ...(backing.start && { start: () => backing.start!() }),
     ...(backing.stop && { stop: () => backing.stop!() }),
+    layers: () => [storeLayer(backing, dispatcherCapabilities(backing.capabilities), options.wrapStore)],
     open: async () => driveDispatcher(await backing.open(), options),
   };
 }

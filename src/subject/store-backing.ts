@@ -28,6 +28,11 @@ export interface StoreBacking {
   stop?(): Promise<void>;
 }
 
+/** The same backing for a subject beside the one that starts and stops it. */
+export function unmanaged({ start: _, stop: __, ...backing }: StoreBacking): StoreBacking {
+  return backing;
+}
+
 /** Backs with in-memory stores, each on a clock that stands still until it is set. */
 export function memoryBacking(
   newStore: (clock: Clock) => MemoryTaskStore = (clock) => createMemoryTaskStore({ clock }),

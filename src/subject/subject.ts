@@ -262,6 +262,15 @@ export interface GatedStore {
   readonly gate: RequestGate;
 }
 
+/** A boundary beneath a subject's own, as a subject of its own over the very same parts. */
+export interface Layer {
+  /** `store`, `dispatcher`, or a transport. */
+  readonly name: string;
+  /** Layers of one level stand side by side. */
+  readonly level: 'store' | 'dispatcher' | 'transport';
+  readonly subject: Subject;
+}
+
 /** What can be certified. */
 export interface Subject {
   readonly name: string;
@@ -286,6 +295,11 @@ export interface Subject {
   start?(): Promise<void>;
   /** Releases what `start` prepared. */
   stop?(): Promise<void>;
+  /**
+   * The boundaries beneath this one, lowest first: a program that fails here is run at each of them, to see which layer
+   * it fails at first. They are used between `start` and `stop`.
+   */
+  layers?(): readonly Layer[];
   /** What the reader of a certificate should know of how this subject was driven, one sentence each. */
   notes?(): readonly string[];
 }

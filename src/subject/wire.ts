@@ -19,9 +19,10 @@ import { WireError } from '../wire/wire-error.ts';
 import { createAccessTable } from './access-table.ts';
 import { type AgentPool, createAgentPool } from './agent-pool.ts';
 import { type BeneathPlace, createBeneathPlace } from './beneath-place.ts';
-import { dispatcherCapabilities, NO_CALLER, POLICY_TIMEOUT_MS } from './dispatcher.ts';
-import { type BackingStore, memoryBacking, type StoreBacking } from './store-backing.ts';
-import type { CallContext, ListReply, ReadReply, Subject, SubjectStore } from './subject.ts';
+import { createDispatcherSubject, dispatcherCapabilities, NO_CALLER, POLICY_TIMEOUT_MS } from './dispatcher.ts';
+import { type BackingStore, memoryBacking, type StoreBacking, unmanaged } from './store-backing.ts';
+import { storeLayer } from './store-subject.ts';
+import type { CallContext, Layer, ListReply, ReadReply, Subject, SubjectStore } from './subject.ts';
 import { anyCaller, bearerOf } from './wire-client-set.ts';
 import { wirePush } from './wire-push.ts';
 import { createTimestampSpellings } from './wire-timestamps.ts';
@@ -86,11 +87,30 @@ export function createWireSubject(
       pool = undefined;
       await backing.stop?.();
     },
+    layers: () => layersBeneath(choice, unmanaged(backing), options),
     async open() {
       pool ??= createAgentPool({ ...options.agent, authenticate: anyCaller });
       return driveAgent(pool, await backing.open(), choice === 'all' ? TRANSPORTS : [choice], options);
     },
   };
+}
+
+/** The store, the dispatcher over it, and, of transports that take turns, each alone. */
+function layersBeneath(choice: WireChoice, backing: StoreBacking, options: WireSubjectOptions): Layer[] {
+  const { parts, wrapDispatcher } = options;
+  const dispatcher = createDispatcherSubject(backing, {
+    ...(parts && { parts }),
+    ...(wrapDispatcher && { wrapDispatcher }),
+  });
+  const alone = choice === 'all' ? TRANSPORTS : [];
+  return [
+    storeLayer(backing, dispatcher.capabilities),
+    { name: 'dispatcher', level: 'dispatcher', subject: dispatcher },
+    ...alone.map((transport): Layer => {
+      const subject = createWireSubject(transport, backing, { ...options, name: `wire:${transport}` });
+      return { name: transport, level: 'transport', subject };
+    }),
+  ];
 }
 
 async function driveAgent(

@@ -6,6 +6,7 @@ import type {
   Counterexample,
   Coverage,
   LaneEvent,
+  LayerVerdict,
   ProfileName,
   Proof,
   RuleResult,
@@ -93,6 +94,16 @@ const counterexample: Shape<Counterexample> = object<Counterexample>({
     list(object<LaneEvent>({ client: count, call: count, return: count, operation: text, result: text })),
   ),
   history: optional(text),
+  layers: optional(
+    list(
+      object<LayerVerdict>({
+        layer: words,
+        level: oneOf('store', 'dispatcher', 'transport'),
+        breaks: list(words),
+        leftOut: count,
+      }),
+    ),
+  ),
   timeline: optional(list(event)),
 });
 

@@ -43,8 +43,22 @@ export interface Counterexample {
   readonly lanes?: readonly LaneEvent[];
   /** A command that judges that very history again, without the subject. */
   readonly history?: string;
+  /** Of a subject that stands on others: what the shrunk program breaks at each boundary beneath it, lowest first. */
+  readonly layers?: readonly LayerVerdict[];
   /** What the shrunk program did, for a picture: all of it, or of a long history its ends and what `finding` names. */
   readonly timeline?: readonly TimelineEvent[];
+}
+
+/** What a program that fails above shows at one layer of the stack. */
+export interface LayerVerdict {
+  /** `store`, `dispatcher`, or a transport. */
+  readonly layer: string;
+  /** Layers of one level stand side by side. */
+  readonly level: 'store' | 'dispatcher' | 'transport';
+  /** The must-rules that it breaks there; none where the layer alone holds. */
+  readonly breaks: readonly string[];
+  /** Steps of the program that the layer has no means for, such as a denial at a store. */
+  readonly leftOut: number;
 }
 
 /** One operation, told in its parts. */

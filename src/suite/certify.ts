@@ -11,6 +11,7 @@ import { type ProgramSource, programSource } from '../generate/index.ts';
 import { isConcurrent, type Program } from '../history/program.ts';
 import { Deadline } from '../run/deadline.ts';
 import { openStore } from '../run/open-store.ts';
+import { gateDatabases } from '../subject/postgres-gates.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
 import { version } from '../version.ts';
 import { withCoverage } from './adversaries.ts';
@@ -22,6 +23,7 @@ import { floorOf } from './floors.ts';
 import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
 import { runInLanes } from './lanes.ts';
+import { judgeLayers } from './layers.ts';
 import { applicableFaults, prove } from './prove.ts';
 import { formatReplay } from './replay-file.ts';
 import { strategyOf } from './strategies.ts';
@@ -113,10 +115,12 @@ interface Tallied {
  * as the time budget does not run out. Throws a `SubjectFault` where the subject can't be opened, does not answer in
  * time or breaks its interface.
  */
-export async function certify(subject: Subject, options: CertifyOptions = {}): Promise<Certificate> {
+export async function certify(given: Subject, options: CertifyOptions = {}): Promise<Certificate> {
   const startedAt = new Date();
   const from = performance.now();
-  await subject.start?.();
+  const gates = options.concurrent === true ? gateDatabases() : undefined;
+  await given.start?.();
+  const subject = gates?.over(given) ?? given;
   try {
     const probe = await probeStore(subject, options.operationTimeoutMs ?? defaults.operationTimeoutMs);
     const profile = options.profile ?? '0.6';
@@ -147,10 +151,11 @@ export async function certify(subject: Subject, options: CertifyOptions = {}): P
       rules: proof === undefined ? rules : withProof(rules, proof),
       ...(proof === undefined ? {} : { proof }),
       coverage,
-      notes: [...campaign.notes, ...(subject.notes?.() ?? [])],
+      notes: [...campaign.notes, ...(gates?.notes ?? []), ...(subject.notes?.() ?? [])],
     };
   } finally {
-    await subject.stop?.();
+    await given.stop?.();
+    await gates?.close();
   }
 }
 
@@ -214,6 +219,7 @@ async function runCampaign(
   const metIn = new Map<string, Set<string>>();
   let positions = 0;
   let programs = 0;
+  let scheduled = 0;
   let operations = 0;
   let pages = 0;
   let reported = 0;
@@ -229,6 +235,7 @@ async function runCampaign(
     pages += judgement.history.entries.filter(({ operation }) => operation.op === 'list').length;
     if (judgement.world !== undefined) coverage.add(judgement.world);
     const shown = judgement.schedule === undefined ? program : { ...program, schedule: judgement.schedule };
+    if (judgement.schedule !== undefined) scheduled++;
     for (const { rule, witnesses, findings, undecided, durationMs } of judgement.judged) {
       const tallied: Tallied = tallies.get(rule) ?? { witnesses: 0, durationMs: 0, found: undefined };
       tallies.set(rule, tallied);
@@ -281,7 +288,7 @@ async function runCampaign(
           if (useful === 'none') return end(`The time budget ended the run after ${done}; give ${flag} for more.`);
         }
         const placed = { program: source(upcoming), run: upcoming };
-        if (useful !== 'any' && !useful.has(placed.program.scenario)) continue;
+        if (typeof useful === 'object' && !useful.has(placed.program.scenario)) continue;
         upcoming += shard.of;
         return placed;
       }
@@ -319,7 +326,15 @@ async function runCampaign(
       // Clients that run at once are slowed by nobody else: how they meet should hang on them alone.
       lanes: 1,
     });
+  if (options.concurrent === true && subject.openGated !== undefined) notes.push(scheduleNote(scheduled));
   return { tallies, coverage, context, positions, programs, operations, pages, notes };
+}
+
+/** Says what a gate was worth. */
+function scheduleNote(scheduled: number): string {
+  return scheduled > 0
+    ? `A schedule decided which request reached PostgreSQL next, in ${scheduled} programs of several clients.`
+    : 'No request came through the gate, so no schedule decided anything: does the store connect with the string that it was given?';
 }
 
 /** Runs every program of so many operations, whatever it takes; says how many there were. */
@@ -434,6 +449,7 @@ async function explain(
   const { program } = shown;
   const seed = options.seed ?? 1;
   const profile = options.profile ?? '0.6';
+  const layers = await judgeLayers(subject, program, { profile, ...runOptions(options) });
   const reference = options.reference ?? subject.name;
   const name = `${subject.name}-${rule}-${seed}`.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-/, '');
   const replay = options.saveReplay?.(
@@ -446,6 +462,7 @@ async function explain(
     : undefined;
   return {
     ...shown,
+    ...(layers === undefined ? {} : { layers }),
     seed,
     run: found.run,
     replay: replay ?? `pagecheck certify ${reference} --rule ${rule} --seed ${seed}`,
