@@ -17,9 +17,14 @@ export const postgresRaceFaults: readonly PostgresFault[] = [
       const table = tableOf(schema);
       const stale = `(SELECT GREATEST(clock_timestamp(), o.updated_at + ${microsecond}) FROM ${table} AS o WHERE o.id = t.id)`;
       const replacing = createPostgresTaskStore({ pool, schema, parts: { replaceTime: stale } });
+      const locking = lockingAppends(store, pool, schema);
       return {
-        ...methodsOf(lockingAppends(store, pool, schema)),
+        ...methodsOf(locking),
         replace: (task, options) => replacing.replace(task, options),
+        close: async () => {
+          await replacing.close();
+          await locking.close();
+        },
       };
     },
   },

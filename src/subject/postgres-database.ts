@@ -1,5 +1,7 @@
 /** A PostgreSQL database for a store of one's own (`pagecheck/postgres`): all that it needs is a connection string. */
 import { choosePostgresProvider } from '../run/postgres-provider.ts';
+import { shortenDeadlocks } from './postgres-faults.ts';
+import { databaseGates } from './postgres-gates.ts';
 import { makePlace } from './postgres-place.ts';
 import { EXPLAINED } from './postgres-plan-source.ts';
 import { databaseTap } from './postgres-tap.ts';
@@ -38,8 +40,10 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions = {}
       url.port = String(await tap.lead(url.href));
       url.hostname = '127.0.0.1';
     }
+    const gates = databaseGates();
+    if (gates !== undefined) await shortenDeadlocks(place);
     return {
-      url: url.href,
+      url: gates === undefined ? url.href : await gates.lead(url.href, String(place.connection.connectionString)),
       stop: async () => {
         await place.remove();
         await server.stop();
