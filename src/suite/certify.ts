@@ -23,6 +23,7 @@ import { floorOf } from './floors.ts';
 import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
 import { runInLanes } from './lanes.ts';
+import { judgeLayers } from './layers.ts';
 import { applicableFaults, prove } from './prove.ts';
 import { formatReplay } from './replay-file.ts';
 import { strategyOf } from './strategies.ts';
@@ -287,7 +288,7 @@ async function runCampaign(
           if (useful === 'none') return end(`The time budget ended the run after ${done}; give ${flag} for more.`);
         }
         const placed = { program: source(upcoming), run: upcoming };
-        if (useful !== 'any' && !useful.has(placed.program.scenario)) continue;
+        if (typeof useful === 'object' && !useful.has(placed.program.scenario)) continue;
         upcoming += shard.of;
         return placed;
       }
@@ -448,6 +449,7 @@ async function explain(
   const { program } = shown;
   const seed = options.seed ?? 1;
   const profile = options.profile ?? '0.6';
+  const layers = await judgeLayers(subject, program, { profile, ...runOptions(options) });
   const reference = options.reference ?? subject.name;
   const name = `${subject.name}-${rule}-${seed}`.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-/, '');
   const replay = options.saveReplay?.(
@@ -460,6 +462,7 @@ async function explain(
     : undefined;
   return {
     ...shown,
+    ...(layers === undefined ? {} : { layers }),
     seed,
     run: found.run,
     replay: replay ?? `pagecheck certify ${reference} --rule ${rule} --seed ${seed}`,

@@ -5,8 +5,10 @@ import type { History } from '../history/history.ts';
 import type { Program } from '../history/program.ts';
 import { gateDatabases } from '../subject/postgres-gates.ts';
 import type { Subject } from '../subject/subject.ts';
+import type { LayerVerdict } from './certificate.ts';
 import { contextOf } from './certify.ts';
 import { judgeProgram } from './judge.ts';
+import { judgeLayers } from './layers.ts';
 
 export interface ReplayOptions {
   /** `0.6` where absent. */
@@ -19,13 +21,14 @@ export interface ReplayOptions {
   readonly times?: number;
 }
 
-/** What replaying showed. `history` is that of the first run that showed a finding, else of the last. */
+/** What replaying showed; `layers` as in a counterexample, where something was found on a subject that stands on others. `history` is that of the first run that showed a finding, else of the last. */
 export interface Replayed {
   readonly findings: readonly Finding[];
   readonly history: History;
   /** In how many runs, of how many, something was found. */
   readonly shown: number;
   readonly of: number;
+  readonly layers?: readonly LayerVerdict[];
 }
 
 /** Gives the findings of one program on a subject, and what happened; no finding means that the rule held. */
@@ -46,7 +49,9 @@ export async function replayProgram(given: Subject, program: Program, options: R
       if (findings.length > 0) shown++;
       if (shown === 0 || (shown === 1 && findings.length > 0)) kept = { findings, history };
     }
-    return { ...kept, shown, of };
+    const { profile = '0.6' } = options;
+    const layers = shown === 0 ? undefined : await judgeLayers(subject, program, { profile, ...run });
+    return { ...kept, shown, of, ...(layers === undefined ? {} : { layers }) };
   } finally {
     await given.stop?.();
     await gates?.close();
