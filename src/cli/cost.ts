@@ -1,6 +1,7 @@
 /** `pagecheck cost`: subjects in, cost certificates and an exit status out. */
 import { formatCostCertificates, parseCostCertificates } from '../report/cost-json.ts';
 import { renderComparison, renderCostCount, renderCosts } from '../report/cost-text.ts';
+import { renderHtmlCosts } from '../report/html/cost.ts';
 import { bundledSubjects } from '../subject/bundled.ts';
 import { loadSubject } from '../subject/load.ts';
 import { tapDatabases } from '../subject/postgres-tap.ts';
@@ -24,6 +25,7 @@ const options = {
   tolerance: { type: 'string' },
   strict: { type: 'boolean' },
   json: { type: 'string' },
+  html: { type: 'string' },
   verbose: { type: 'boolean' },
   ...loadOptions,
 } as const;
@@ -76,6 +78,8 @@ export async function runCost(args: readonly string[], signal: AbortSignal): Pro
   process.stdout.write(`\n${renderCostCount(certificates, strictness)}`);
   const json = readText(given, 'json');
   if (json !== undefined) writeOutput(json, formatCostCertificates(certificates));
+  const html = readText(given, 'html');
+  if (html !== undefined) writeOutput(html, await renderHtmlCosts(certificates, strictness));
   return costExitStatus(certificates, comparisons, strictness);
 }
 

@@ -41,8 +41,8 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --time-budget 120s            the longest that one subject may take (120s; 30m with --full)
       --against FILE                an earlier certificate of --json: a class that changed, or a counter that is
                                     worse by more than --tolerance SHARE (0.1), fails
-      --seed N --postgres WHERE --strict --json F --verbose
-  pagecheck mutants [ID ...]        faulty stores, each of which must be caught
+      --seed N --postgres WHERE --strict --json F --html F --verbose
+  pagecheck mutants [ID ...]        faulty stores, each of which must be caught; --json F --markdown F --html F
   pagecheck serve                   the reference agent on JSON-RPC, HTTP+JSON and gRPC
   pagecheck rules [ID]              the contract, rule by rule
 

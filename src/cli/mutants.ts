@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { loadMutants } from '../mutants/index.ts';
 import { defaultKillBudget, type Kill, type KillBudget } from '../mutants/kill.ts';
 import type { Mutant } from '../mutants/mutant.ts';
+import { renderHtmlKillMatrix } from '../report/html/kill-matrix.ts';
 import {
   formatKillMatrix,
   isSound,
@@ -29,6 +30,7 @@ const options = {
   resume: { type: 'boolean' },
   json: { type: 'string' },
   markdown: { type: 'string' },
+  html: { type: 'string' },
 } as const;
 
 const defaultJson = 'reports/kill-matrix.json';
@@ -75,6 +77,8 @@ export async function runMutants(args: readonly string[], signal: AbortSignal): 
   });
 
   writeOutput(readText(given, 'markdown') ?? defaultMarkdown, renderKillMarkdown(matrix(all)));
+  const html = readText(given, 'html');
+  if (html !== undefined) writeOutput(html, renderHtmlKillMatrix(matrix(all)));
   const sound = matrix().rows.filter(isSound).length;
   const lines = [
     renderKillTable(matrix().rows),

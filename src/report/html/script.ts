@@ -5,7 +5,7 @@
  * `[data-filters=ID]` hides the rows of table ID whose `data-kind` is unchecked or which do not hold the text. On
  * paper everything is unfolded.
  */
-export const script = `
+export const script: string = `
 'use strict';
 (() => {
   const value = (row, column) => {

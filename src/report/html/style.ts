@@ -1,7 +1,7 @@
 /** How a report looks: on a screen of any width, by day and by night, and on paper. */
 
 /** The style sheet. Every pair of text and ground has a contrast of 4.5 to 1 at least, in both schemes. */
-export const style = `
+export const style: string = `
 :root{color-scheme:light dark;--ground:#fff;--card:#f6f7f9;--ink:#15181d;--soft:#4a5260;--line:#c9cfd8;--link:#0b57b0;
 --good:#0c6b35;--good-ground:#e3f4e9;--bad:#b3141d;--bad-ground:#fdeaea;--open:#7a4a00;--open-ground:#fdf1d8;
 --skip:#4a5260;--skip-ground:#eceff3;--lane:#8a94a3;--chip:#fff;--series-1:#0b57b0;--series-2:#b3141d;--series-3:#0c6b35;--series-4:#7a4a00;--series-5:#6b2fa0}
@@ -78,6 +78,8 @@ summary{cursor:pointer;min-height:1.75rem}
 .timeline text.touched{fill:var(--open);font-weight:700}
 .timeline .link{fill:none;stroke:var(--link);stroke-width:1.75}.timeline .arrow{fill:var(--link)}
 .timeline .again{fill:none;stroke:var(--bad);stroke-width:1.75;stroke-dasharray:4 3}
+.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr));gap:1rem}.plot{min-width:0;border:1px solid var(--line);border-radius:.5rem;padding:.75rem}
+ul.verdicts{list-style:none;padding:0}.verdicts li{margin:.35rem 0}
 .chart text{fill:var(--ink)}
 @page{margin:1.5cm}
 @media print{:root{--ground:#fff;--card:#f6f7f9;--ink:#000;--soft:#333;--line:#aaa;--link:#003a80;--good:#0c6b35;--good-ground:#fff;--bad:#a00;

@@ -47,7 +47,7 @@ export interface Block {
 }
 
 /** The height of a chip, for who draws it. */
-export const chipBox = { height: chipHeight, padding } as const;
+export const chipBox: { readonly height: number; readonly padding: number } = { height: chipHeight, padding };
 
 /** Lays out a row. */
 export function blockOf(row: TimelineRow, story: TimelineStory): Block {
