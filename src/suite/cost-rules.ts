@@ -114,26 +114,31 @@ export interface BoundVerdict {
   readonly standing: CostStanding;
   readonly witnesses: number;
   readonly brokenBy?: string;
+  /** How many times what is allowed it was, where it is broken. */
+  readonly excess?: number;
 }
 
 /** Holds a curve against its bound. */
 export function judge(curve: Pick<CostCurve, 'points' | 'growth' | 'decidedBy'>, bound: CostBound): BoundVerdict {
   const { points, growth, decidedBy } = curve;
-  const { limit, from = 0 } = bound;
+  const { limit, from = 0, allowed } = bound;
+  const [first, last] = [points[0], points.at(-1)];
   if (limit === undefined) {
     if (growth === 'inconclusive') return { standing: 'undecided', witnesses: 0 };
-    const witnesses = points.filter(({ n }) => n >= leastSizeRatio * (points[0]?.n ?? n)).length;
-    return isWithin(growth, 'log n')
-      ? { standing: 'held', witnesses }
-      : { standing: 'broken', witnesses, brokenBy: decidedBy };
-  }
-  const judged = points.filter(({ n }) => n >= from);
-  const over = judged.find(({ value }) => value > limit);
-  if (over !== undefined)
+    const witnesses = points.filter(({ n }) => n >= leastSizeRatio * (first?.n ?? n)).length;
+    if (isWithin(growth, 'log n')) return { standing: 'held', witnesses };
     return {
       standing: 'broken',
-      witnesses: judged.length,
-      brokenBy: `${sayNumber(over.value)} at n = ${sayNumber(over.n)}`,
+      witnesses,
+      brokenBy: decidedBy,
+      excess: (last?.value ?? 0) / Math.max(1, first?.value ?? 0),
     };
-  return { standing: judged.length > 0 ? 'held' : 'undecided', witnesses: judged.length };
+  }
+  const judged = points.filter(({ n }) => n >= from);
+  const witnesses = judged.length;
+  if (witnesses === 0) return { standing: 'undecided', witnesses };
+  const most = judged.reduce((best, point) => (point.value > best.value ? point : best));
+  if (most.value <= limit) return { standing: 'held', witnesses };
+  const brokenBy = `${sayNumber(most.value)} at n = ${sayNumber(most.n)}, allowed ${allowed}`;
+  return { standing: 'broken', witnesses, brokenBy, excess: most.value / Math.max(1, limit) };
 }

@@ -28,6 +28,7 @@ export function listSettings(shape: CostShape, { callers }: { readonly callers: 
     context,
     { ...base, filter: 'status' },
     { ...base, total: true },
+    { ...base, total: true, depth: 0.5 },
     { ...base, total: true, filter: 'status' },
     ...(callers ? accessShares.map((access) => ({ ...base, access })) : []),
   ];

@@ -54,20 +54,19 @@ interface Evidence {
   readonly standing: 'held' | 'broken' | 'undecided';
   readonly witnesses: number;
   readonly words: string;
+  /** Of a broken bound: how many times what is allowed it was. */
+  readonly excess?: number;
 }
 
 function evidenceOf(curve: CostCurve): Evidence[] {
-  const { rule, allowed, setting, counter, standing, unit } = curve;
-  if (rule === undefined || allowed === undefined || standing === 'reported') return [];
+  const { rule, setting, counter, standing } = curve;
+  if (rule === undefined || standing === 'reported') return [];
   const where = `${saySetting(setting)} (${setting.shape})`;
   if (curve.by === 'clock')
     return [{ rule, standing, witnesses: curve.points.length - 1, words: `${where}: ${curve.decidedBy}` }];
-  const { brokenBy, witnesses } = judge(curve, boundIn(curve));
-  const words =
-    brokenBy === undefined
-      ? `${where}: ${curve.decidedBy}`
-      : `${where}: ${counter} ${brokenBy} ${unit}; allowed: ${allowed}`;
-  return [{ rule, standing, witnesses, words }];
+  const { brokenBy, witnesses, excess = 0 } = judge(curve, boundIn(curve));
+  const words = brokenBy === undefined ? curve.decidedBy : `${counter} ${brokenBy}`;
+  return [{ rule, standing, witnesses, words: `${where}: ${words}`, excess }];
 }
 
 /** The bound that a curve carries with it. */
@@ -124,7 +123,8 @@ function ruleOf(rule: string, scope: readonly Scope[], evidence: readonly Eviden
   return { rule, level, status: 'pass', witnesses };
 }
 
+/** The evidence that exceeds its bound by most, and how much more there is. */
 function tell(evidence: readonly Evidence[]): string {
-  const [first] = evidence;
-  return `${first?.words}${evidence.length > 1 ? `; and ${evidence.length - 1} more` : ''}`;
+  const [most] = [...evidence].sort((a, b) => (b.excess ?? 0) - (a.excess ?? 0));
+  return `${most?.words}${evidence.length > 1 ? `; and ${evidence.length - 1} more` : ''}`;
 }
