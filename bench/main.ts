@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { engineBench } from './engine.bench.ts';
 import { readEnvironment } from './environment.ts';
+import { type BenchReport, renderHtmlBench } from './html-report.ts';
 import { indexBench } from './index.bench.ts';
 import { linearizabilityBench } from './linearizability.bench.ts';
 import { postgresBench } from './postgres.bench.ts';
@@ -12,7 +13,7 @@ import { type BenchPart, type BenchTable, renderTable } from './table.ts';
 /** Every part, in the order in which they run. A new one is a file and a line. */
 const parts: readonly BenchPart[] = [indexBench, storeBench, postgresBench, linearizabilityBench, engineBench];
 
-const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
+const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [--html FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments();
@@ -40,21 +41,31 @@ async function main(): Promise<number> {
   const met = targets.filter((target) => target.met).length;
   mkdirSync('reports', { recursive: true });
   const file = values.json ?? `reports/bench${values.quick ? '-quick' : ''}.json`;
-  writeFileSync(
-    file,
-    `${JSON.stringify({ format: 'pagecheck-bench', version: 1, startedAt, quick: values.quick, environment, tables }, null, 2)}\n`,
-  );
+  const report: BenchReport = {
+    format: 'pagecheck-bench',
+    version: 1,
+    startedAt,
+    quick: values.quick,
+    environment,
+    tables,
+  };
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+  if (values.html !== undefined) writeFileSync(values.html, await renderHtmlBench(report));
   process.stdout.write(`${met} of ${targets.length} targets met; written to ${file}\n`);
   return 0;
 }
 
-function readArguments(): { values: { quick: boolean; json?: string; help: boolean }; positionals: string[] } {
+function readArguments(): {
+  values: { quick: boolean; json?: string; html?: string; help: boolean };
+  positionals: string[];
+} {
   try {
     return parseArgs({
       allowPositionals: true,
       options: {
         quick: { type: 'boolean', default: false },
         json: { type: 'string' },
+        html: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });

@@ -79,7 +79,7 @@ function cellsOf({ n, measure, reference, ratio, target }: BenchRow): string[] {
     n === undefined ? '' : n.toLocaleString('en'),
     ...measureCells(measure),
     ...(reference === undefined ? ['', '', ''] : measureCells(reference)),
-    ratio === undefined ? '' : ratio < 0.1 ? `1/${number(1 / ratio)}` : `${number(ratio)}`,
+    ratio === undefined ? '' : ratio < 0.1 ? `1/${readable(1 / ratio)}` : `${readable(ratio)}`,
     target?.text ?? '',
     target === undefined ? '' : target.met ? 'met' : 'NOT MET',
   ];
@@ -87,9 +87,10 @@ function cellsOf({ n, measure, reference, ratio, target }: BenchRow): string[] {
 
 function measureCells({ what, unit, median, low, high }: Measure): string[] {
   const suffix = unit === 'count' ? '' : ` ${unit}`;
-  return [what, `${number(median)}${suffix}`, low === high ? '' : `${number(low)}–${number(high)}`];
+  return [what, `${readable(median)}${suffix}`, low === high ? '' : `${readable(low)}–${readable(high)}`];
 }
 
-function number(value: number): string {
+/** Renders a figure with three digits or more, thousands grouped. */
+export function readable(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }

@@ -84,7 +84,7 @@ function specOf({ x, y, series }: Chart): object {
         direction: 'vertical',
         labelColor: 'var(--ink)',
         labelFontSize: 12,
-        labelLimit: width,
+        labelLimit: 0,
         symbolFillColor: 'transparent',
       },
     ],

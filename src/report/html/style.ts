@@ -80,6 +80,7 @@ summary{cursor:pointer;min-height:1.75rem}
 .timeline .again{fill:none;stroke:var(--bad);stroke-width:1.75;stroke-dasharray:4 3}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr));gap:1rem}.plot{min-width:0;border:1px solid var(--line);border-radius:.5rem;padding:.75rem}
 ul.verdicts{list-style:none;padding:0}.verdicts li{margin:.35rem 0}
+.plot svg{width:100%;max-width:32rem}
 .chart text{fill:var(--ink)}
 @page{margin:1.5cm}
 @media print{:root{--ground:#fff;--card:#f6f7f9;--ink:#000;--soft:#333;--line:#aaa;--link:#003a80;--good:#0c6b35;--good-ground:#fff;--bad:#a00;
