@@ -28,7 +28,8 @@ export interface Fields {
   readonly oneOf?: readonly string[];
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}={0,2})?$/;
+/** Either alphabet, with all of its padding or none: ProtoJSON takes both. */
+const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/;
 
 const scalars: Readonly<Record<Extract<Shape, string>, readonly [what: string, is: (value: unknown) => boolean]>> = {
   string: ['a string', (value) => typeof value === 'string'],

@@ -170,6 +170,10 @@ describe('an agent under hostile requests', () => {
     client.close();
   });
 
+  it('does not take a task of empty id for the list of all', async () => {
+    for (const path of ['/tasks/', '/tasks/?historyLength=1']) expect((await http(agent, path)).status).toBe(404);
+  });
+
   it('gives artifacts only where they are asked for, empty ones too', async () => {
     for (const [query, has] of [
       ['', false],

@@ -28,7 +28,8 @@ const ACCEPTED = ['application/json', CONTENT_TYPE];
  * that would pass our checks by.
  */
 export function httpTransport({ handler, bodyBytes, ...front }: HttpOptions): RequestHandler {
-  const router = Router();
+  // Strict, so that `/tasks/`, a task of empty id, is no list of tasks.
+  const router = Router({ strict: true });
   const sdk = restHandler({ requestHandler: handler, userBuilder: frontUser });
   const query =
     (shape: Fields): RequestHandler =>

@@ -127,6 +127,8 @@ const badPaths: readonly string[] = [
   '/tasks/%ff',
   '/tasks/%',
   '/tasks/%00',
+  '/tasks/',
+  '/tasks/?pageSize=5',
   '/tasks//pushNotificationConfigs',
   '/tenant/tasks/t',
   '/../etc/passwd',
