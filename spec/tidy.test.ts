@@ -254,6 +254,15 @@ describe('files', () => {
     expect(linesWith(/\b(TODO|FIXME|XXX|HACK)\b/, files)).toEqual([]);
   });
 
+  it('name no mutant where programs are made, run and judged: a check knows rules only', () => {
+    const judging = /^(src\/(check|generate|run|history|suite)|models)\//;
+    const mutant = /\b(TOK|MEM|PG|AUTH|WIRE|MIG|COST|RACE|OLD)-\d\d|\bWRONG-[a-z]/;
+    const allowed = /^src\/suite\/(prove|with-proof)\.ts$/;
+    const shippedThere = shipped.filter(({ path }) => judging.test(path) && !allowed.test(path));
+    expect(linesWith(mutant, shippedThere)).toEqual([]);
+    expect(shippedThere.filter(({ imports }) => imports.some((one) => one.startsWith('src/mutants/')))).toEqual([]);
+  });
+
   it(`have at most ${LINE_LIMIT} lines, tests ${TEST_LINE_LIMIT}, or a reason`, () => {
     const long = files
       .map((file) => ({ ...file, lines: file.text.split('\n').length - 1 }))

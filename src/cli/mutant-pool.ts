@@ -12,10 +12,13 @@ export interface Pool {
   readonly signal: AbortSignal;
   /** Told each row as it comes, in no order. */
   readonly onKill: (kill: Kill) => void;
+  /** Beyond its time for programs a mutant is shrunk, and its server started; then it is taken for hanging. */
+  readonly graceMs?: number;
+  /** The module that a process runs; the one that tries mutants where absent. */
+  readonly worker?: URL;
 }
 
-/** Beyond its time for programs a mutant is shrunk, and its server started; then it is taken for hanging. */
-const graceMs = 120_000;
+const longestGraceMs = 120_000;
 
 const ENDED = 'its process ended with';
 
@@ -25,11 +28,11 @@ export async function tryAll(mutants: readonly Mutant[], pool: Pool): Promise<vo
   const worker = async (): Promise<void> => {
     let process: ChildProcess | undefined;
     for (let mutant = queue.shift(); mutant !== undefined && !pool.signal.aborted; mutant = queue.shift()) {
-      if (process?.connected !== true) process = startWorker();
+      if (process?.connected !== true) process = startWorker(pool);
       let kill = await tryIn(process, mutant, pool);
       if (kill?.crash?.startsWith(ENDED) === true) {
         // A signal from outside is not the mutant's doing: once more, and then it counts.
-        process = startWorker();
+        process = startWorker(pool);
         kill = await tryIn(process, mutant, pool);
       }
       if (kill !== undefined) pool.onKill(kill);
@@ -39,14 +42,24 @@ export async function tryAll(mutants: readonly Mutant[], pool: Pool): Promise<vo
   await Promise.all(Array.from({ length: Math.min(pool.jobs, queue.length) }, worker));
 }
 
-function startWorker(): ChildProcess {
+function startWorker({ worker }: Pool): ChildProcess {
   const self = fileURLToPath(import.meta.url);
-  const worker = fileURLToPath(new URL(`./mutant-worker${extname(self)}`, import.meta.url));
-  return fork(worker, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'json' });
+  const module = worker ?? new URL(`./mutant-worker${extname(self)}`, import.meta.url);
+  // Whoever runs this file in a checkout may have loaded TypeScript in another way: vitest has.
+  const execArgv = extname(self) === '.ts' ? ['--import', 'tsx'] : process.execArgv;
+  return fork(fileURLToPath(module), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'json',
+    execArgv,
+  });
 }
 
 /** One row; undefined where the run was ended meanwhile. A process that dies or hangs is a crash of its mutant. */
-function tryIn(process: ChildProcess, mutant: Mutant, { budget, signal }: Pool): Promise<Kill | undefined> {
+function tryIn(
+  process: ChildProcess,
+  mutant: Mutant,
+  { budget, signal, graceMs = longestGraceMs }: Pool,
+): Promise<Kill | undefined> {
   return new Promise((resolve) => {
     const finish = (kill: Kill | undefined): void => {
       clearTimeout(timer);

@@ -48,7 +48,10 @@ export function applicableFaults(
   );
 }
 
-/** Tries the faults one after the other, on a subject that was started. Each has its share of the time that is left. */
+/**
+ * Tries the faults one after the other, on a subject that was started. Each has its share of the time that is left, and
+ * what the quick ones leave over goes to those whose share was too short.
+ */
 export async function prove(
   subject: Subject,
   faults: readonly FaultWrapper[],
@@ -56,13 +59,30 @@ export async function prove(
   budget: ProveBudget,
 ): Promise<Proof[]> {
   const until = performance.now() + budget.proveBudgetMs;
-  const proof: Proof[] = [];
-  for (const [position, fault] of faults.entries()) {
-    budget.onFault?.(position, faults.length);
-    const share = (until - performance.now()) / (faults.length - position);
-    proof.push(await tryFault(subject, fault, context, budget, performance.now() + share));
+  const proof = new Map<string, Proof>();
+  const reached = new Map<string, number>();
+  for (let open = faults; open.length > 0; ) {
+    const short: FaultWrapper[] = [];
+    for (const [position, fault] of open.entries()) {
+      budget.onFault?.(faults.length - open.length + position, faults.length);
+      const share = (until - performance.now()) / (open.length - position);
+      const from = reached.get(fault.id) ?? budget.shard.index;
+      const tried = await tryFault(subject, fault, context, budget, { from, until: performance.now() + share });
+      proof.set(fault.id, tried.proof);
+      if (tried.reached === undefined) continue;
+      reached.set(fault.id, tried.reached);
+      short.push(fault);
+    }
+    const isOver = performance.now() >= until || budget.signal?.aborted === true;
+    open = isOver || short.length === open.length ? [] : short;
   }
-  return proof;
+  return faults.flatMap(({ id }) => proof.get(id) ?? []);
+}
+
+/** What came of a fault; `reached` is the program at which its time ended, where it did. */
+interface Tried {
+  readonly proof: Proof;
+  readonly reached?: number;
 }
 
 async function tryFault(
@@ -70,8 +90,8 @@ async function tryFault(
   wrapper: FaultWrapper,
   context: CheckContext,
   { seed, runs, shard, operationTimeoutMs, signal }: ProveBudget,
-  until: number,
-): Promise<Proof> {
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<Tried> {
   const { id, fault, rule } = wrapper;
   const faulty = wrapSubject(subject, wrapper);
   const source = programSource(subject.capabilities, seed);
@@ -81,16 +101,18 @@ async function tryFault(
   };
   const entry = { wrapper: id, fault, rule };
   try {
-    if (rule.startsWith('COST-'))
-      for (const program of costPrograms) if (await notices(program)) return { ...entry, outcome: 'killed' };
-    for (let run = shard.index; run < runs; run += shard.of) {
-      if (signal?.aborted === true || performance.now() > until)
-        return { ...entry, outcome: 'survived', reason: `the time for it ended after ${run} of ${runs} programs` };
-      if (await notices(source(run))) return { ...entry, outcome: 'killed', run };
+    if (rule.startsWith('COST-') && from === shard.index)
+      for (const program of costPrograms) if (await notices(program)) return { proof: { ...entry, outcome: 'killed' } };
+    for (let run = from; run < runs; run += shard.of) {
+      if (signal?.aborted === true || performance.now() > until) {
+        const reason = `the time for it ended after ${run} of ${runs} programs`;
+        return { proof: { ...entry, outcome: 'survived', reason }, reached: run };
+      }
+      if (await notices(source(run))) return { proof: { ...entry, outcome: 'killed', run } };
     }
   } catch (error) {
     if (!(error instanceof SubjectFault)) throw error;
-    return { ...entry, outcome: 'survived', reason: error.message };
+    return { proof: { ...entry, outcome: 'survived', reason: error.message } };
   }
-  return { ...entry, outcome: 'survived', reason: `no program of this run noticed it` };
+  return { proof: { ...entry, outcome: 'survived', reason: `no program of this run noticed it` } };
 }
