@@ -20,7 +20,16 @@ export class Deadline {
     return new Promise((resolve, reject) => {
       const wait = { since: performance.now(), what, end: reject };
       this.#waits.add(wait);
-      promise.then(resolve, reject).finally(() => this.#waits.delete(wait));
+      promise.then(
+        (value) => {
+          this.#waits.delete(wait);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#waits.delete(wait);
+          reject(error);
+        },
+      );
     });
   }
 
