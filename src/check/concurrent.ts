@@ -46,7 +46,7 @@ function isBeyond({ operation }: Entry): boolean {
 export function judgeIntervals({ entries }: History, context: CheckContext, tally: Tally): void {
   const timeline = new Timeline();
   const walks = new IntervalWalks(entries, context, timeline, tally);
-  const times = context.order === 'storage-time' ? new IntervalTimes(entries, context, tally) : undefined;
+  const times = context.order === 'storage-time' ? new IntervalTimes(entries, context, timeline, tally) : undefined;
   replayEvents(entries, {
     called(entry) {
       if (entry.operation.op === 'list') timeline.hold(entry, entry.call);
@@ -55,9 +55,12 @@ export function judgeIntervals({ entries }: History, context: CheckContext, tall
     },
     returned(entry) {
       timeline.returned(entry);
-      times?.returned(entry);
+      // One look-up of each shown task serves all.
+      const { result } = entry;
+      const tracks = result.kind === 'page' ? result.items.map(({ id }) => timeline.track(id)) : [];
+      times?.returned(entry, tracks);
       if (entry.operation.op !== 'list') return;
-      walks.returned(entry);
+      walks.returned(entry, tracks);
       judgeTotal(entries, entry, context, timeline, tally);
       timeline.release(entry);
     },

@@ -3,6 +3,7 @@ import type { Entry } from '../history/history.ts';
 import { formatId } from '../history/notation.ts';
 import type { CheckContext } from './check.ts';
 import type { Tally } from './tally.ts';
+import type { TaskTrack, Timeline } from './timeline.ts';
 import { finding } from './witness.ts';
 
 /** A time of a task, and the entry that showed it. */
@@ -12,7 +13,7 @@ interface Seen {
 }
 
 /** What is known of one task's times. A delete that is tried ends it: an id that is created again is another task. */
-interface Times {
+export interface TaskTimes {
   /** The last instant at which a delete began or ended. */
   since: number;
   /** Deletes under way, and those whose outcome is unknown: they may happen at any time. */
@@ -25,39 +26,42 @@ interface Times {
 
 /**
  * Judges as times are seen: a write that is called after a time of its task was seen has a later one, and no two writes
- * have the same. Constant time an event; memory of the tasks that were ever seen.
+ * have the same. Constant time an event; memory of the tasks that the timeline
+ * remembers.
  */
 export class IntervalTimes {
   readonly #entries: readonly Entry[];
   readonly #deduplicates: boolean;
+  readonly #timeline: Timeline;
   readonly #tally: Tally;
-  readonly #tasks = new Map<string, Times>();
   /** The latest time that was seen of a task when a write under way was called. */
   readonly #before = new Map<number, Seen | undefined>();
 
-  constructor(entries: readonly Entry[], context: CheckContext, tally: Tally) {
+  constructor(entries: readonly Entry[], context: CheckContext, timeline: Timeline, tally: Tally) {
     this.#entries = entries;
     this.#deduplicates = context.capabilities.deduplicates;
+    this.#timeline = timeline;
     this.#tally = tally;
   }
 
   called(entry: Entry): void {
     const { operation } = entry;
     if (operation.op === 'delete') {
-      const times = this.#of(operation.id);
+      const times = this.#of(this.#timeline.track(operation.id));
       times.since = entry.call;
       times.deletes++;
     } else if (this.#isWrite(entry)) {
-      const times = this.#of(taskOf(entry));
+      const times = this.#of(this.#timeline.track(taskOf(entry)));
       times.writing++;
       this.#before.set(entry.index, times.latest);
     }
   }
 
-  returned(entry: Entry): void {
+  /** Takes a return; `tracks` are those of the items of a page. */
+  returned(entry: Entry, tracks: readonly TaskTrack[]): void {
     const { operation, result } = entry;
     if (operation.op === 'delete') {
-      const times = this.#of(operation.id);
+      const times = this.#of(this.#timeline.track(operation.id));
       if (result.kind !== 'unknown') times.deletes--;
       times.since = entry.return;
       times.latest = undefined;
@@ -65,12 +69,13 @@ export class IntervalTimes {
     } else if (this.#isWrite(entry)) {
       this.#judgeWrite(entry);
     } else if (operation.op === 'get' && result.kind === 'read' && result.micros !== undefined) {
-      this.#see(operation.id, result.micros, entry);
+      this.#see(this.#of(this.#timeline.track(operation.id)), result.micros, entry);
     } else if (result.kind === 'page') {
       const { items, cursors = [] } = result;
       for (let position = 0; position < items.length; position++) {
         const cursor = cursors[position];
-        if (cursor !== undefined && cursor.id === items[position]?.id) this.#see(cursor.id, cursor.micros, entry);
+        if (cursor !== undefined && cursor.id === items[position]?.id)
+          this.#see(this.#of(tracks[position] as TaskTrack), cursor.micros, entry);
       }
     }
   }
@@ -78,7 +83,7 @@ export class IntervalTimes {
   #judgeWrite(entry: Entry): void {
     const { operation, result } = entry;
     const id = taskOf(entry);
-    const times = this.#of(id);
+    const times = this.#of(this.#timeline.track(id));
     const before = this.#before.get(entry.index);
     this.#before.delete(entry.index);
     times.writing--;
@@ -91,19 +96,18 @@ export class IntervalTimes {
         else if (twin !== undefined) this.#fail(id, { micros, entry: twin }, micros, entry);
       }
       times.given.set(micros, entry.index);
-      this.#see(id, micros, entry);
+      this.#see(times, micros, entry);
     }
     if (times.writing === 0) times.given.clear();
   }
 
-  #see(id: string, micros: bigint, entry: Entry): void {
-    const times = this.#of(id);
+  #see(times: TaskTimes, micros: bigint, entry: Entry): void {
     if (!this.#steady(times, entry)) return;
     if (times.latest === undefined || micros > times.latest.micros) times.latest = { micros, entry: entry.index };
   }
 
   /** The operation lies wholly within what is certainly one life of the task. */
-  #steady(times: Times, entry: Entry): boolean {
+  #steady(times: TaskTimes, entry: Entry): boolean {
     return times.deletes === 0 && times.since < entry.call;
   }
 
@@ -113,11 +117,11 @@ export class IntervalTimes {
     return operation.op !== 'append' || result.deduplicated === false || !this.#deduplicates;
   }
 
-  #of(id: string): Times {
-    const known = this.#tasks.get(id);
-    if (known !== undefined) return known;
-    const times: Times = { since: -1, deletes: 0, latest: undefined, writing: 0, given: new Map() };
-    this.#tasks.set(id, times);
+  #of(track: TaskTrack): TaskTimes {
+    if (track.times !== undefined) return track.times;
+    // What began before it is remembered may have met a life of the id that is forgotten.
+    const times = { since: track.since - 0.5, deletes: 0, latest: undefined, writing: 0, given: new Map() };
+    track.times = times;
     return times;
   }
 

@@ -5,7 +5,7 @@ import { formatId } from '../history/notation.ts';
 import type { CheckContext } from './check.ts';
 import { defaultPageSize } from './position.ts';
 import type { Tally } from './tally.ts';
-import { accessFate, fateOf, type TaskChange, type TaskTrack, type Timeline } from './timeline.ts';
+import { accessFate, fateOf, plainlyThere, type TaskChange, type TaskTrack, type Timeline } from './timeline.ts';
 import { finding, type Proof } from './witness.ts';
 
 interface OpenWalk {
@@ -14,8 +14,8 @@ interface OpenWalk {
   readonly start: number;
   /** The entries of its pages. */
   readonly pages: number[];
-  /** The entry that showed each id last, and how often it was, where more than once. */
-  readonly shown: Map<string, number>;
+  /** The ids that were shown, and how often each was, where more than once. */
+  readonly shown: Set<string>;
   readonly repeats: Map<string, number>;
   lastKey: Key | undefined;
   /** When the last page returned, and the key below which the next one continues. */
@@ -64,7 +64,7 @@ export class IntervalWalks {
       operation,
       start: entry.call,
       pages: [],
-      shown: new Map(),
+      shown: new Set(),
       repeats: new Map(),
       lastKey: undefined,
       end: entry.call,
@@ -75,7 +75,8 @@ export class IntervalWalks {
     this.#timeline.hold(walk, walk.start);
   }
 
-  returned(entry: Entry): void {
+  /** Takes the return of a list; `tracks` are those of its items. */
+  returned(entry: Entry, tracks: readonly TaskTrack[]): void {
     const { operation, result } = entry;
     if (operation.op !== 'list' || operation.walk === undefined) return;
     const walk = this.#walks.get(operation.walk);
@@ -86,7 +87,7 @@ export class IntervalWalks {
     }
     walk.pages.push(entry.index);
     walk.end = entry.return;
-    this.#judgeItems(walk, entry, operation, result);
+    this.#judgeItems(walk, entry, operation, result, tracks);
     this.#judgeShape(walk, entry, operation, result);
     const last = result.items.length - 1;
     const cursor = result.cursors?.[last];
@@ -100,7 +101,13 @@ export class IntervalWalks {
   }
 
   /** Called for every task of every page, so it counts beside the tally, and makes objects only for what is wrong. */
-  #judgeItems(walk: OpenWalk, entry: Entry, operation: ListOperation, page: PageResult): void {
+  #judgeItems(
+    walk: OpenWalk,
+    entry: Entry,
+    operation: ListOperation,
+    page: PageResult,
+    tracks: readonly TaskTrack[],
+  ): void {
     const { items, cursors } = page;
     const keyed = this.#context.order === 'storage-time' && cursors !== undefined;
     let descents = 0;
@@ -108,11 +115,9 @@ export class IntervalWalks {
     this.#tally.witness('WALK-4', items.length);
     for (let position = 0; position < items.length; position++) {
       const { id } = items[position] as Contents;
-      const track = this.#timeline.track(id);
-      const seen = walk.shown.get(id);
-      if (seen !== undefined) this.#judgeRepeat(walk, entry, track, seen);
-      walk.shown.set(id, entry.index);
-      this.#judgePresence(walk, entry, operation, track);
+      const track = tracks[position] as TaskTrack;
+      if (walk.shown.size === walk.shown.add(id).size) this.#judgeRepeat(walk, entry, track);
+      if (!plainlyThere(track, operation, entry.return)) this.#judgePresence(walk, entry, operation, track);
       const cursor = keyed ? cursors[position] : undefined;
       if (cursor === undefined || cursor.id !== id) continue;
       if (walk.lastKey !== undefined) {
@@ -132,7 +137,7 @@ export class IntervalWalks {
     if (descents > 0) this.#tally.witness('WALK-2', descents);
   }
 
-  #judgeRepeat(walk: OpenWalk, entry: Entry, track: TaskTrack, seen: number): void {
+  #judgeRepeat(walk: OpenWalk, entry: Entry, track: TaskTrack): void {
     const times = (walk.repeats.get(track.id) ?? 1) + 1;
     walk.repeats.set(track.id, times);
     if (times <= 1 + this.#lifeEnds(track, walk)) return;
@@ -142,11 +147,20 @@ export class IntervalWalks {
     this.#fail({
       rule: 'WALK-1',
       let: [...this.#changesOf(track), ...walk.pages],
-      then: [seen, entry.index],
+      then: [...this.#showing(walk, track), entry.index],
       saw: `task ${formatId(track.id)} appears ${times} times in walk ${walk.name}`,
       allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
       marks: [{ id: track.id, how: 'repeated', entry: entry.index }],
     });
+  }
+
+  /** The page before the last one of the walk that showed a task; the last one itself where it shows it twice. */
+  #showing(walk: OpenWalk, { id }: TaskTrack): number[] {
+    const shows = (at: number) => {
+      const result = this.#entries[at]?.result;
+      return result?.kind === 'page' && result.items.some((item) => item.id === id);
+    };
+    return walk.pages.slice(0, -1).filter(shows).slice(-1);
   }
 
   /** WALK-4 over the whole walk; where a task was there during the walk, though not during the call, SNAP-2. */
@@ -227,7 +241,9 @@ export class IntervalWalks {
     const last = track.changes.at(-1);
     // What changed since the walk began is not stable: most tasks are decided here.
     if (last === undefined || last.return >= walk.start) return false;
-    if (fateOf(track, walk.operation, walk.start, walk.end) !== 'must') return false;
+    // Of what nothing else is remembered, the one change says all.
+    const stands = track.changes.length === 1 && plainlyThere(track, walk.operation, walk.end);
+    if (!stands && fateOf(track, walk.operation, walk.start, walk.end) !== 'must') return false;
     if (!complete && !this.#hasPassed(walk, track)) return false;
     if (walk.shown.has(track.id)) return true;
     this.#fail({

@@ -27,6 +27,13 @@ export class Constant<T> {
   }
 }
 
+const changes: ReadonlySet<Operation['op']> = new Set(['create', 'replace', 'append', 'cancel', 'delete']);
+
+/** Tells whether an operation may change a task: whether `factsOf` says anything of it. */
+export function isChange({ op }: Operation): boolean {
+  return changes.has(op);
+}
+
 /** What a mutation that took effect says of its task; undefined where the operation is none. */
 export function factsOf(operation: Operation): TaskFacts | undefined {
   switch (operation.op) {

@@ -2,7 +2,8 @@
 import type { Fate } from '../../models/walk.ts';
 import type { Contents, Entry } from '../history/history.ts';
 import type { Filter } from '../history/program.ts';
-import { Constant, factsMatch, factsOf, type TaskFacts } from './task-facts.ts';
+import type { TaskTimes } from './interval-times.ts';
+import { Constant, factsMatch, factsOf, isChange, type TaskFacts } from './task-facts.ts';
 
 /** A write or an access change: it took effect at one instant between `call` and `return`, infinite where unknown. */
 export interface TaskChange {
@@ -27,6 +28,10 @@ export interface TaskTrack {
   readonly context: Constant<string>;
   readonly state: Constant<Contents['state']>;
   readonly timestamp: Constant<string | null>;
+  /** The instant from which it is remembered: of what began before, it may not know all. */
+  readonly since: number;
+  /** What is known of its times; kept here so that it is forgotten with the task. */
+  times: TaskTimes | undefined;
 }
 
 /** Deleted tasks that are kept before those that no longer matter are dropped. */
@@ -42,11 +47,13 @@ export class Timeline {
   readonly #tracks = new Map<string, TaskTrack>();
   readonly #held = new Map<object, number>();
   #open = 0;
+  #now = -1;
   #deleted = new Set<TaskTrack>();
 
   /** Takes a call. Gives the track and the change where the operation may change a task. */
   called(entry: Entry): { readonly track: TaskTrack; readonly change: TaskChange } | undefined {
     const { operation, result } = entry;
+    this.#now = entry.call;
     if (result.kind === 'error') return undefined;
     const until = result.kind === 'unknown' ? Number.POSITIVE_INFINITY : entry.return;
     if (operation.op === 'access') {
@@ -73,8 +80,9 @@ export class Timeline {
 
   returned(entry: Entry): void {
     const { operation, result } = entry;
+    this.#now = entry.return;
     if (result.kind === 'error' || result.kind === 'unknown') return;
-    if (operation.op !== 'access' && factsOf(operation) === undefined) return;
+    if (operation.op !== 'access' && !isChange(operation)) return;
     if (result.kind === 'written' && result.deduplicated === true) return;
     this.#open--;
     this.lastDisturbance = entry.return;
@@ -117,6 +125,8 @@ export class Timeline {
       context: new Constant(),
       state: new Constant(),
       timestamp: new Constant(),
+      since: this.#now,
+      times: undefined,
     };
     this.#tracks.set(id, track);
     return track;
@@ -149,6 +159,16 @@ export class Timeline {
       else this.#tracks.delete(track.id);
     }
   }
+}
+
+/**
+ * Says at once, of most tasks that stand, that one is not never visible and matching until `end`: its last change left it
+ * there, and no filter or access is asked about. False decides nothing.
+ */
+export function plainlyThere(track: TaskTrack, view: Viewpoint, end: number): boolean {
+  const last = track.changes.at(-1);
+  if (last === undefined || view.filter !== undefined || view.caller !== undefined) return false;
+  return !last.facts.gone && last.call <= end;
 }
 
 /** Whether a change leaves its task selected; undefined where that can't be told. */

@@ -49,15 +49,18 @@ const options = {
 /** Of an agent less is asked, and less often: its tasks stay with it, some five a program. */
 const usualOfAgents: CertifyOptions = { profile: 'a2a-1.0', runs: 500 };
 
-/** The time of one of so many subjects, in milliseconds: three take what they want, more share what those would take. */
-function shareOf(subjects: number): number | undefined {
-  return subjects <= 3 ? undefined : Math.floor(150_000 / subjects);
+/** The times of one of so many subjects: three take what they want, more share what those would take. */
+function shareOf(subjects: number, concurrent: boolean): Pick<CertifyOptions, 'timeBudgetMs' | 'concurrentBudgetMs'> {
+  if (subjects <= 3) return {};
+  const share = Math.floor(150_000 / subjects);
+  return concurrent ? { timeBudgetMs: share * 0.6, concurrentBudgetMs: share * 0.4 } : { timeBudgetMs: share };
 }
 
 /** Certifies the subjects named in `args`, every bundled one where none is; gives the exit status. */
 export async function runCertify(args: readonly string[], signal: AbortSignal): Promise<number> {
   const given = readArguments('certify', args, options);
-  const named = given.words.map((name) => ({ name, timeBudgetMs: shareOf(given.words.length) }));
+  const share = shareOf(given.words.length, given.values.concurrent === true);
+  const named = given.words.map((name) => ({ name, ...share }));
   const chosenSubjects = named.length === 0 ? defaultSubjects : named;
   const knownFile = readText(given, 'known');
   const known = knownFile === undefined ? undefined : parseKnown(readInput(knownFile), knownFile);
@@ -65,14 +68,14 @@ export async function runCertify(args: readonly string[], signal: AbortSignal): 
   const underFaults = given.values.faults === true;
   const settings = { ...loadSettings(given), ...(underFaults ? { faults: true } : {}) };
   const subjects = [];
-  for (const { name, timeBudgetMs } of chosenSubjects)
-    subjects.push({ name, timeBudgetMs, subject: await loadSubject(name, settings) });
+  for (const { name, ...times } of chosenSubjects)
+    subjects.push({ name, times, subject: await loadSubject(name, settings) });
   const display = createProgressDisplay(process.stderr);
   if (chosen.prove === true) announceProof(chosen, subjects.length);
   const certificates: Certificate[] = [];
-  for (const { name, timeBudgetMs, subject } of subjects) {
+  for (const { name, times, subject } of subjects) {
     if (signal.aborted) break;
-    const usual = isAgentUrl(name) ? usualOfAgents : timeBudgetMs === undefined ? {} : { timeBudgetMs };
+    const usual = isAgentUrl(name) ? usualOfAgents : times;
     const run = { ...usual, ...chosen, reference: name, onProgress: display.show };
     const certificate = underFaults ? await certifyFaults(subject, run) : await certify(subject, run);
     display.clear();
