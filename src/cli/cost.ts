@@ -3,7 +3,7 @@ import { formatCostCertificates, parseCostCertificates } from '../report/cost-js
 import { renderComparison, renderCostCount, renderCosts } from '../report/cost-text.ts';
 import { renderHtmlCosts } from '../report/html/cost.ts';
 import { bundledSubjects } from '../subject/bundled.ts';
-import { loadSubject } from '../subject/load.ts';
+import { isAgentUrl, loadSubject } from '../subject/load.ts';
 import { tapDatabases } from '../subject/postgres-tap.ts';
 import type { Subject } from '../subject/subject.ts';
 import { defaultBudgetMs, defaultSizes, fullSizes, measureCost } from '../suite/cost.ts';
@@ -47,7 +47,10 @@ export async function runCost(args: readonly string[], signal: AbortSignal): Pro
   const names = given.words.length === 0 ? defaultNames : given.words;
   const settings = loadSettings(given);
   const subjects: { readonly name: string; readonly subject: Subject }[] = [];
-  for (const name of names) subjects.push({ name, subject: await loadSubject(name, settings) });
+  for (const name of names) {
+    if (isAgentUrl(name)) throw refuseAgent(name);
+    subjects.push({ name, subject: await loadSubject(name, settings) });
+  }
   const baselines = readBaselines(
     given,
     subjects.map(({ subject }) => subject.name),
@@ -81,6 +84,15 @@ export async function runCost(args: readonly string[], signal: AbortSignal): Pro
   const html = readText(given, 'html');
   if (html !== undefined) writeOutput(html, await renderHtmlCosts(certificates, strictness));
   return costExitStatus(certificates, comparisons, strictness);
+}
+
+/** Measuring fills a store with tasks, and nobody could take them away again from somebody's agent. */
+function refuseAgent(name: string): UsageError {
+  return new UsageError({
+    where: name,
+    problem: "is a running agent, which can't be measured without filling it with tasks for good",
+    remedy: 'give the path of a module that opens stores of its own, as examples/map-store.subject.ts does',
+  });
 }
 
 /** Reads the earlier certificates before anything is measured: what is wrong with them shows at once. */

@@ -42,7 +42,7 @@ export function rulings(
 }
 
 const notRun: Readonly<Record<string, string>> = {
-  'COST-4': 'timings are measured apart from a certification',
+  'COST-4': 'costs are measured apart from a certification, by pagecheck cost',
 };
 
 /** What can't be seen of a running agent that is driven with send, cancel, get and list alone, by one caller. */
