@@ -6,6 +6,7 @@ import { databasePrograms } from '../generate/database.ts';
 import { type ProgramSource, programSource } from '../generate/index.ts';
 import { isConcurrent, type Program } from '../history/program.ts';
 import { SubjectFault } from '../run/subject-fault.ts';
+import { startSubject, stopSubject } from '../run/subject-life.ts';
 import type { Subject } from '../subject/subject.ts';
 import { contextOf, defaults } from '../suite/certify.ts';
 import { type Found, type ShowOptions, showViolation, stepCount } from '../suite/counterexample.ts';
@@ -85,11 +86,11 @@ export interface Kill {
 /** Tries to kill a mutant. Deterministic for a deterministic subject, but for the times and what they end. */
 export async function tryToKill(mutant: Mutant, budget: KillBudget, signal?: AbortSignal): Promise<Kill> {
   const subject = mutant.subject();
-  await subject.start?.();
+  await startSubject(subject);
   try {
     return await tryStarted(mutant, subject, budget, signal);
   } finally {
-    await subject.stop?.();
+    await stopSubject(subject);
   }
 }
 

@@ -11,6 +11,7 @@ import { type ProgramSource, programSource } from '../generate/index.ts';
 import { isConcurrent, type Program } from '../history/program.ts';
 import { Deadline } from '../run/deadline.ts';
 import { openStore } from '../run/open-store.ts';
+import { startSubject, stopSubject } from '../run/subject-life.ts';
 import { gateDatabases } from '../subject/postgres-gates.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
 import { version } from '../version.ts';
@@ -65,6 +66,8 @@ export interface CertifyOptions {
   readonly reference?: string;
   /** Keeps a counterexample, or a history (`jsonl`), as text and gives the command that shows it again. */
   readonly saveReplay?: (name: string, text: string, kind?: 'json' | 'jsonl') => string;
+  /** Takes the whole history of each program of several clients, as a text that can be judged again. */
+  readonly saveHistory?: (text: string) => void;
   /** Ends the run early and cleanly. */
   readonly signal?: AbortSignal;
 }
@@ -119,7 +122,7 @@ export async function certify(given: Subject, options: CertifyOptions = {}): Pro
   const startedAt = new Date();
   const from = performance.now();
   const gates = options.concurrent === true ? gateDatabases() : undefined;
-  await given.start?.();
+  await startSubject(given);
   const subject = gates?.over(given) ?? given;
   try {
     const probe = await probeStore(subject, options.operationTimeoutMs ?? defaults.operationTimeoutMs);
@@ -154,7 +157,7 @@ export async function certify(given: Subject, options: CertifyOptions = {}): Pro
       notes: [...campaign.notes, ...(gates?.notes ?? []), ...(subject.notes?.() ?? [])],
     };
   } finally {
-    await given.stop?.();
+    await stopSubject(given);
     await gates?.close();
   }
 }
@@ -236,6 +239,10 @@ async function runCampaign(
     if (judgement.world !== undefined) coverage.add(judgement.world);
     const shown = judgement.schedule === undefined ? program : { ...program, schedule: judgement.schedule };
     if (judgement.schedule !== undefined) scheduled++;
+    if (isConcurrent(program))
+      options.saveHistory?.(
+        formatHistory(subject, judgement.history, { profile: options.profile ?? '0.6', program: shown }),
+      );
     for (const { rule, witnesses, findings, undecided, durationMs } of judgement.judged) {
       const tallied: Tallied = tallies.get(rule) ?? { witnesses: 0, durationMs: 0, found: undefined };
       tallies.set(rule, tallied);
@@ -316,7 +323,13 @@ async function runCampaign(
     flag: '--time-budget',
     lanes: subject.lanes ?? 1,
   });
-  if (options.exhaustive !== undefined) notes.push(await runEvery(options.exhaustive, judge, options.signal));
+  if (options.exhaustive !== undefined) {
+    const onProgram = (done: number, of: number) => {
+      const failed = judgedRules.filter((rule) => tallies.get(rule)?.found !== undefined);
+      options.onProgress?.({ subject: subject.name, phase: 'run', programs: done, of, operations, failed });
+    };
+    notes.push(await runEvery(options.exhaustive, judge, options.signal, onProgram));
+  }
   // An agent tells what a write left when it is asked for it after: of writes at once nobody could say whose that is.
   if (options.concurrent === true && subject.capabilities.agent !== true && concurrentRules.some(wanted))
     await runAll(concurrentSource(subject.capabilities, seed), {
@@ -342,12 +355,17 @@ async function runEvery(
   operations: number,
   judge: (program: Program, run: number) => Promise<void>,
   signal: AbortSignal | undefined,
+  onProgram: (programs: number, of: number) => void,
 ): Promise<string> {
   let programs = 0;
+  let of = 0;
+  for (const _ of exhaustivePrograms(operations)) of++;
   for (const program of exhaustivePrograms(operations)) {
-    if (signal?.aborted === true) return `The exhaustive part was ended after ${programs} programs.`;
+    if (signal?.aborted === true)
+      return `The exhaustive part was ended after ${programs} of ${of} programs of up to ${operations} operations.`;
     programs++;
     await judge(program, -1_000 - programs);
+    if (programs % 100 === 0) onProgram(programs, of);
   }
   return `Every program of up to ${operations} operations, without those that do the same as another one: ${programs} (${exhaustiveScope}).`;
 }

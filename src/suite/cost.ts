@@ -1,5 +1,6 @@
 /** A subject and some numbers of tasks: a cost certificate. */
 import { SubjectFault } from '../run/subject-fault.ts';
+import { startSubject, stopSubject } from '../run/subject-life.ts';
 import type { DatabaseTap } from '../subject/postgres-tap.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
 import { version } from '../version.ts';
@@ -50,14 +51,14 @@ export async function measureCost(subject: Subject, options: CostOptions = {}): 
   const { sizes = defaultSizes, seed = 1, updates = defaultUpdates, timeBudgetMs = defaultBudgetMs, signal } = options;
   const startedAt = new Date();
   const from = performance.now();
-  await subject.start?.();
+  await startSubject(subject);
   const limit = new Limit(timeBudgetMs, signal);
   const run = new CostRun(subject, { ...options, sizes, seed, updates }, limit);
   try {
     await run.measure();
   } finally {
     limit.stop();
-    await subject.stop?.();
+    await stopSubject(subject);
   }
   const { rules, curves, plans, notes } = verdictsOf(run.measured(), subject.capabilities.scope);
   return {

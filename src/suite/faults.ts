@@ -8,6 +8,7 @@ import { formatEntry } from '../history/notation.ts';
 import type { Program } from '../history/program.ts';
 import { faultKinds, runFaultRound } from '../run/faults.ts';
 import { seededNumbers } from '../run/seeded-numbers.ts';
+import { startSubject, stopSubject } from '../run/subject-life.ts';
 import type { Subject } from '../subject/subject.ts';
 import { UsageError } from '../subject/usage-error.ts';
 import { version } from '../version.ts';
@@ -20,7 +21,7 @@ import { formatHistory } from './history-file.ts';
 /** What a fault run takes of the options of a run. */
 export type FaultOptions = Pick<
   CertifyOptions,
-  'seed' | 'timeBudgetMs' | 'operationTimeoutMs' | 'signal' | 'onProgress' | 'reference' | 'saveReplay'
+  'seed' | 'timeBudgetMs' | 'operationTimeoutMs' | 'signal' | 'onProgress' | 'reference' | 'saveReplay' | 'saveHistory'
 >;
 
 /** What a fault run met, beside its verdicts. */
@@ -40,6 +41,9 @@ const FAULTS_A_ROUND = 3;
 /** The rules that faults can break: those of operations at once, but for what needs callers or few writes. */
 const rules = concurrentRules.filter((rule) => !rule.startsWith('AUTH') && rule !== 'WIRE-5' && rule !== 'SNAP-1');
 
+/** What stands for the program of a round, whose steps are chosen as it goes. */
+const faultProgram: Program = { version: 1, scenario: 'faults', tasks: {}, clients: [[], []] };
+
 interface Tallied {
   witnesses: number;
   undecided: string | undefined;
@@ -56,7 +60,7 @@ export async function certifyUnderFaults(
 ): Promise<{ readonly certificate: Certificate; readonly counts: FaultCounts }> {
   const startedAt = new Date();
   const from = performance.now();
-  await subject.start?.();
+  await startSubject(subject);
   try {
     const kinds = await faultKinds(subject);
     if (kinds.length === 0) throw noFaults(subject.name);
@@ -84,7 +88,7 @@ export async function certifyUnderFaults(
       },
     };
   } finally {
-    await subject.stop?.();
+    await stopSubject(subject);
   }
 }
 
@@ -133,6 +137,7 @@ class FaultRun {
     this.operations += history.entries.length;
     this.pages += history.entries.filter(({ operation }) => operation.op === 'list').length;
     this.#judge(history, broken);
+    this.#options.saveHistory?.(formatHistory(this.#subject, history, { profile: '0.6', program: faultProgram }));
     this.rounds++;
     onProgress?.(this.#progress());
   }
@@ -214,7 +219,7 @@ class FaultRun {
 
   /** A history with faults happens once: it is kept whole, and judged again from the file. */
   #counterexample(rule: string, { finding, history, round }: NonNullable<Tallied['found']>): Counterexample {
-    const program: Program = { version: 1, scenario: 'faults', tasks: {}, clients: [[], []] };
+    const program = faultProgram;
     const name = `${this.#subject.name}-faults-${rule}-${this.#seed}`;
     const text = formatHistory(this.#subject, history, { profile: '0.6', rule, program });
     const command = this.#options.saveReplay?.(name, text, 'jsonl');

@@ -1,6 +1,7 @@
 /** Which layer of a stack a violation comes from: the same program at every boundary beneath the one that showed it. */
 import { type ProfileName, profileRules } from '../../spec/profiles.ts';
 import { isConcurrent, type Program, type Step } from '../history/program.ts';
+import { startSubject, stopSubject } from '../run/subject-life.ts';
 import type { Layer, Subject, SubjectStore } from '../subject/subject.ts';
 import type { LayerVerdict } from './certificate.ts';
 import { contextOf } from './certify.ts';
@@ -40,7 +41,7 @@ async function judgeLayer(
   const asked = profileRules(profile, subject.capabilities.scope).filter((one) => one.applicable && one.level === 'M');
   const must = new Set(asked.map(({ rule }) => rule.id));
   const broken = new Set<string>();
-  await subject.start?.();
+  await startSubject(subject);
   try {
     const { program, leftOut } = await fitted(whole, subject);
     const attempts = isConcurrent(program) ? ATTEMPTS : 1;
@@ -50,7 +51,7 @@ async function judgeLayer(
     }
     return { layer: name, level, breaks: [...broken], leftOut };
   } finally {
-    await subject.stop?.();
+    await stopSubject(subject);
   }
 }
 

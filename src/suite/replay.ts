@@ -3,6 +3,7 @@ import type { ProfileName } from '../../spec/profiles.ts';
 import type { Finding } from '../check/verdict.ts';
 import type { History } from '../history/history.ts';
 import type { Program } from '../history/program.ts';
+import { startSubject, stopSubject } from '../run/subject-life.ts';
 import { gateDatabases } from '../subject/postgres-gates.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { LayerVerdict } from './certificate.ts';
@@ -39,7 +40,7 @@ export async function replayProgram(given: Subject, program: Program, options: R
   let kept: Pick<Replayed, 'findings' | 'history'> = { findings: [], history: { entries: [] } };
   // A schedule of requests: the way that they take is that of the run which found it.
   const gates = program.schedule === undefined ? undefined : gateDatabases();
-  await given.start?.();
+  await startSubject(given);
   const subject = gates?.over(given) ?? given;
   try {
     for (let time = 0; time < of; time++) {
@@ -53,7 +54,7 @@ export async function replayProgram(given: Subject, program: Program, options: R
     const layers = shown === 0 ? undefined : await judgeLayers(subject, program, { profile, ...run });
     return { ...kept, shown, of, ...(layers === undefined ? {} : { layers }) };
   } finally {
-    await given.stop?.();
+    await stopSubject(given);
     await gates?.close();
   }
 }
