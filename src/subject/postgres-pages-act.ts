@@ -18,7 +18,7 @@ export interface LoadedTable {
 /** The context of every second task. */
 const CONTEXT = 'half';
 /** Rows that one statement loads. */
-const SLICE = 250_000;
+const SLICE = 100_000;
 
 /** How often the updated task is written: as often as there are tasks, as far as that takes seconds. */
 export function updatesOf(tasks: number): number {
