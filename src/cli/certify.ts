@@ -15,7 +15,7 @@ import { type CertifyOptions, certify, defaults } from '../suite/certify.ts';
 import { exitStatus } from '../suite/exit-status.ts';
 import { applyKnown, parseKnown } from '../suite/known.ts';
 import { type Given, readArguments, readDuration, readNumber, readProfile, readShard, readText } from './arguments.ts';
-import { readInput, saveReplay, writeOutput } from './files.ts';
+import { addOutput, readInput, saveReplay, writeOutput } from './files.ts';
 import { loadOptions, loadSettings } from './load-settings.ts';
 import { nearMatches } from './near.ts';
 import { createProgressDisplay } from './progress.ts';
@@ -34,6 +34,7 @@ const options = {
   'concurrent-runs': { type: 'string' },
   'concurrent-budget': { type: 'string' },
   faults: { type: 'boolean' },
+  history: { type: 'string' },
   known: { type: 'string' },
   strict: { type: 'boolean' },
   prove: { type: 'boolean' },
@@ -133,9 +134,24 @@ function certifyOptions(given: Given, signal: AbortSignal): CertifyOptions {
     ...(shard === undefined ? {} : { shard }),
     ...(given.values.concurrent === true ? { concurrent: true } : {}),
     ...(given.values.prove === true ? { prove: true } : {}),
+    ...historySaver(given),
     saveReplay,
     signal,
   };
+}
+
+/** Where `--history` is given: empties the file, and adds each history to it. */
+function historySaver(given: Given): Pick<CertifyOptions, 'saveHistory'> {
+  const path = readText(given, 'history');
+  if (path === undefined) return {};
+  if (given.values.concurrent !== true && given.values.faults !== true)
+    throw new UsageError({
+      where: `--history ${path}`,
+      problem: 'keeps the histories of several clients, and this run has one',
+      remedy: 'give --concurrent or --faults as well',
+    });
+  writeOutput(path, '');
+  return { saveHistory: (text) => addOutput(path, text) };
 }
 
 function readRules(given: Given): string[] | undefined {

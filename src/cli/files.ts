@@ -1,5 +1,5 @@
 /** Files that the command line reads and writes, with errors that say what to do. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -21,9 +21,18 @@ export function readInput(path: string): string {
 
 /** Writes a file, and the folders above it; throws a `UsageError` where it can't be written. */
 export function writeOutput(path: string, text: string): void {
+  write(path, text, writeFileSync);
+}
+
+/** Adds to the end of a file that `writeOutput` began. */
+export function addOutput(path: string, text: string): void {
+  write(path, text, appendFileSync);
+}
+
+function write(path: string, text: string, how: (path: string, text: string) => void): void {
   try {
     makeFolder(dirname(path));
-    writeFileSync(path, text);
+    how(path, text);
   } catch (error) {
     throw new UsageError(
       { where: path, problem: `can't be written (${codeOf(error)})`, remedy: 'name a place that you may write to' },

@@ -17,6 +17,7 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --concurrent                  several clients at once as well, for the rules that one alone can't break
       --concurrent-runs N           how many such programs (1500)
       --concurrent-budget 20s       the longest that running those may take (20s)
+      --history F                   the whole history of each program of several clients, to be judged again by replay
       --faults                      instead of all that: several clients while connections, server and pool fail
                                     (postgres; --time-budget 60s)
       --postgres embedded|container|URL
@@ -30,7 +31,7 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --shard i/n                   only every n-th program, from the i-th on
       --json F --junit F --markdown F --html F
       --verbose                     with what every operation did, and stacks of unexpected errors
-  pagecheck replay FILE             a saved counterexample, again
+  pagecheck replay FILE             a saved counterexample, again; or saved histories, judged without their store
       --subject S                   on another subject
       --emit-test F                 as a vitest file instead
   pagecheck diff OLD NEW            two certificates: what a release broke, mended or left

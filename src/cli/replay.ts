@@ -7,7 +7,7 @@ import { isConcurrent } from '../history/program.ts';
 import { renderLayers } from '../report/layers.ts';
 import { renderProgram } from '../report/program-text.ts';
 import { isAgentUrl, loadSubject } from '../subject/load.ts';
-import { judgeHistoryText } from '../suite/history-file.ts';
+import { judgeHistoriesText } from '../suite/history-file.ts';
 import { replayProgram } from '../suite/replay.ts';
 import { parseReplay, type Replay } from '../suite/replay-file.ts';
 import { type Given, readArguments, readProfile, readText } from './arguments.ts';
@@ -71,7 +71,7 @@ export async function runReplay(args: readonly string[]): Promise<number> {
   return findings.length > 0 ? 1 : 0;
 }
 
-/** Judges a saved history without its store, by every rule that such a history can show broken. */
+/** Judges saved histories without their store, by every rule that such a history can show broken. */
 function judgeAgain(text: string, file: string, given: Given): number {
   for (const name of ['subject', 'emit-test', ...Object.keys(loadOptions)]) {
     if (given.values[name] !== undefined)
@@ -81,18 +81,45 @@ function judgeAgain(text: string, file: string, given: Given): number {
         remedy: 'a history is judged as it is; give --profile, or a replay',
       });
   }
-  const { subject, profile, history, judged } = judgeHistoryText(text, file, readProfile(given));
-  const violated = judged.filter(({ findings }) => findings.length > 0);
-  out(`a history of ${subject}, ${history.entries.length} operations, profile ${profile}, judged without the store`);
-  for (const { rule, level, findings } of violated) {
-    out(`\n${rule}${level === 'S' ? ' (should)' : ''}`);
-    for (const finding of findings.slice(0, 1)) showFinding(finding);
+  const rules = new Map<string, JudgedRule>();
+  const subjects = new Set<string>();
+  const profiles = new Set<string>();
+  let histories = 0;
+  let operations = 0;
+  for (const { subject, profile, history, judged } of judgeHistoriesText(text, file, readProfile(given))) {
+    histories++;
+    operations += history.entries.length;
+    subjects.add(subject);
+    profiles.add(profile);
+    for (const { rule, level, findings, undecided } of judged) {
+      const known = rules.get(rule);
+      const finding = known?.finding ?? findings[0];
+      const why = known?.undecided ?? undecided;
+      rules.set(rule, { level, ...(finding && { finding }), ...(why !== undefined && { undecided: why }) });
+    }
   }
-  for (const { rule, undecided } of judged) if (undecided !== undefined) out(`\n${rule} is undecided: ${undecided}`);
-  const held = judged.filter(({ findings, undecided }) => findings.length === 0 && undecided === undefined);
+  const judged = [...rules];
+  const violated = judged.filter(([, { finding }]) => finding !== undefined);
+  const what = histories === 1 ? 'a history' : `${histories} histories`;
+  const whose = [...subjects].join(', ');
+  out(`${what} of ${whose}, ${operations} operations, profile ${[...profiles].join(', ')}, judged without the store`);
+  for (const [rule, { level, finding }] of violated) {
+    out(`\n${rule}${level === 'S' ? ' (should)' : ''}`);
+    if (finding !== undefined) showFinding(finding);
+  }
+  for (const [rule, { undecided }] of judged) if (undecided !== undefined) out(`\n${rule} is undecided: ${undecided}`);
+  const held = judged.filter(([, { finding, undecided }]) => finding === undefined && undecided === undefined);
   out(`\n${held.length} passed, ${violated.length} failed`);
-  if (violated.some(({ level }) => level === 'M')) return 1;
-  return judged.some(({ undecided }) => undecided !== undefined) ? 2 : 0;
+  if (violated.some(([, { level }]) => level === 'M')) return 1;
+  return judged.some(([, { undecided }]) => undecided !== undefined) ? 2 : 0;
+}
+
+/** What all histories of a file say of one rule. */
+interface JudgedRule {
+  readonly level: 'M' | 'S';
+  /** The first. */
+  readonly finding?: Finding;
+  readonly undecided?: string;
 }
 
 function showFinding(finding: Finding): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { raceMutants } from '../mutants/race.ts';
 import { createMemorySubject } from '../subject/memory.ts';
 import { certify } from './certify.ts';
-import { judgeHistoryText } from './history-file.ts';
+import { judgeHistoriesText } from './history-file.ts';
 import { replayProgram } from './replay.ts';
 import { parseReplay } from './replay-file.ts';
 
@@ -49,7 +49,9 @@ describe('a run with several clients at once', () => {
     const { shown, of } = await replayProgram(subject(), program, { rule: 'SNAP-2', times: 20 });
     expect([shown, of]).toEqual([20, 20]);
 
-    const again = judgeHistoryText(saved.get('jsonl')!, 'history.jsonl').judged.find(({ rule }) => rule === 'SNAP-2');
+    const again = [...judgeHistoriesText(saved.get('jsonl')!, 'history.jsonl')][0]?.judged.find(
+      ({ rule }) => rule === 'SNAP-2',
+    );
     expect(again?.findings[0]).toEqual(counterexample?.finding);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { broken, contents, overlapping, page, wrote } from '../check/overlap.sample.ts';
 import type { Program } from '../history/program.ts';
 import { createMemorySubject } from '../subject/memory.ts';
-import { formatHistory, judgeHistoryText } from './history-file.ts';
+import { formatHistory, type JudgedHistory, judgeHistoriesText } from './history-file.ts';
 
 const program: Program = { version: 1, scenario: 'test', tasks: {}, clients: [[], []] };
 const history = overlapping(
@@ -12,8 +12,14 @@ const history = overlapping(
 );
 const text = formatHistory(createMemorySubject(), history, { profile: '0.6', rule: 'WALK-3', program });
 
+function judgeHistoryText(source: string, profile?: '0.6' | 'a2a-1.0'): JudgedHistory {
+  const [one, ...more] = judgeHistoriesText(source, 'h.jsonl', profile);
+  expect(more).toEqual([]);
+  return one!;
+}
+
 const violated = (source: string, profile?: '0.6' | 'a2a-1.0') =>
-  judgeHistoryText(source, 'h.jsonl', profile)
+  judgeHistoryText(source, profile)
     .judged.filter(({ findings }) => findings.length > 0)
     .map(({ rule }) => rule)
     .sort();
@@ -21,7 +27,7 @@ const violated = (source: string, profile?: '0.6' | 'a2a-1.0') =>
 describe('a saved history', () => {
   it('is judged again as it was, without the store', () => {
     expect(violated(text)).toEqual(broken(history));
-    expect(judgeHistoryText(text, 'h.jsonl')).toMatchObject({
+    expect(judgeHistoryText(text)).toMatchObject({
       subject: 'memory',
       profile: '0.6',
       rule: 'WALK-3',
@@ -61,6 +67,18 @@ describe('a saved history', () => {
       /^h\.jsonl: line 1 is malformed, capabilities\.revisions should be true or false, not 7/,
     ],
   ])('that is %s is told by its line', (_, source, message) => {
-    expect(() => judgeHistoryText(source, 'h.jsonl')).toThrow(message);
+    expect(() => judgeHistoryText(source)).toThrow(message);
+  });
+
+  it('is judged after others of the same file, and its lines are those of the file', () => {
+    const right = formatHistory(createMemorySubject(), overlapping(wrote('create', [0, 1], 'a', 10)), {
+      profile: '0.6',
+      program,
+    });
+    const both = [...judgeHistoriesText(right + text, 'h.jsonl')];
+    expect(both.map((one) => one.history.entries.length)).toEqual([1, 3]);
+    expect(both.map((one) => one.judged.some(({ findings }) => findings.length > 0))).toEqual([false, true]);
+    const cut = () => [...judgeHistoriesText(right + text.split('\n').slice(0, 3).join('\n'), 'h.jsonl')];
+    expect(cut).toThrow(/^h\.jsonl: line 6 is the last one/);
   });
 });

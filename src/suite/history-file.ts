@@ -80,13 +80,29 @@ export interface JudgedHistory {
 }
 
 /**
- * Judges a saved history without the store that it is of; under `profile` where one is given, else under its own. Throws
- * a `UsageError` that names the line where the text is no whole history.
+ * Judges saved histories, one after the other in one text, without the stores that they are of; under `profile` where one
+ * is given, else each under its own. Throws a `UsageError` that names the line where the text is no whole history.
  */
-export function judgeHistoryText(source: string, where: string, profile?: ProfileName): JudgedHistory {
+export function* judgeHistoriesText(source: string, where: string, profile?: ProfileName): Generator<JudgedHistory> {
+  const lines = source.split('\n');
+  for (let from = 0; from < lines.length; ) {
+    // The next history begins with the next header.
+    const next = lines.findIndex((line, at) => at > from && line.startsWith('{"format":'));
+    const until = next < 0 ? lines.length : next;
+    yield judgeLines(lines.slice(from, until), from, where, profile);
+    from = until;
+  }
+}
+
+function judgeLines(
+  lines: readonly string[],
+  before: number,
+  where: string,
+  profile: ProfileName | undefined,
+): JudgedHistory {
   const remedy = 'give a history that pagecheck has written, whole';
-  const { header, history } = decoded(source, where, remedy);
-  const read: Header = readShape<Header>(header as unknown as Header, shape, `${where}: line 1`, remedy);
+  const { header, history } = decoded(lines, before, where, remedy);
+  const read: Header = readShape<Header>(header as unknown as Header, shape, `${where}: line ${before + 1}`, remedy);
   const chosen = profile ?? (isProfileName(read.profile) ? read.profile : '0.6');
   const { clockFrom, ...rest } = read.capabilities;
   const context = {
@@ -106,12 +122,17 @@ export function judgeHistoryText(source: string, where: string, profile?: Profil
   return { subject: read.subject, profile: chosen, rule: read.rule, history, judged };
 }
 
-function decoded(source: string, where: string, remedy: string): ReturnType<typeof decodeHistory> {
+function decoded(
+  lines: readonly string[],
+  before: number,
+  where: string,
+  remedy: string,
+): ReturnType<typeof decodeHistory> {
   try {
-    return decodeHistory(source.split('\n'));
+    return decodeHistory(lines);
   } catch (error) {
     if (!(error instanceof HistoryFormatError)) throw error;
-    throw new UsageError({ where: `${where}: line ${error.line}`, problem: error.problem, remedy }, 3, {
+    throw new UsageError({ where: `${where}: line ${before + error.line}`, problem: error.problem, remedy }, 3, {
       cause: error,
     });
   }
