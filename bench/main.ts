@@ -9,9 +9,17 @@ import { linearizabilityBench } from './linearizability.bench.ts';
 import { postgresBench } from './postgres.bench.ts';
 import { storeBench } from './store.bench.ts';
 import { type BenchPart, type BenchTable, renderTable } from './table.ts';
+import { wireBench } from './wire.bench.ts';
 
 /** Every part, in the order in which they run. A new one is a file and a line. */
-const parts: readonly BenchPart[] = [indexBench, storeBench, postgresBench, linearizabilityBench, engineBench];
+const parts: readonly BenchPart[] = [
+  indexBench,
+  storeBench,
+  postgresBench,
+  wireBench,
+  linearizabilityBench,
+  engineBench,
+];
 
 const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [--html FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
 

@@ -8,6 +8,8 @@ import { withinLimit } from './time-limit.ts';
 /** Asks the policy; every method rejects with `internal`, without detail, where the policy gives no proper answer. */
 export interface Access {
   readonly projection: AccessPolicy['projection'];
+  /** True where a task is accessible exactly where its context is in scope. */
+  readonly scopeDecides: boolean;
   scope(caller: string, filter: TaskFilter): Promise<TaskScope>;
   /** One answer a task, at the same position. The tasks are asked about together: a slow policy costs one wait a batch. */
   allows(caller: string, scope: TaskScope, tasks: readonly Task[]): Promise<readonly boolean[]>;
@@ -15,13 +17,16 @@ export interface Access {
 
 /** Puts `policy` behind the guard; `timeoutMs` bounds the wait for its answers, once a scope and once a batch. */
 export function createAccess(policy: AccessPolicy, timeoutMs: number): Access {
-  const { projection } = policy;
+  const { projection, scopeDecides = false } = policy;
   if (projection !== 'full' && projection !== 'light') {
     throw new TypeError('A policy declares the projection "full" or "light"');
   }
 
+  if (typeof scopeDecides !== 'boolean') throw new TypeError('scopeDecides is true, false or absent');
+
   return {
     projection,
+    scopeDecides,
 
     async scope(caller, filter) {
       const answer = await answered(() => [policy.scopeTaskList(caller, { ...filter })], timeoutMs);
@@ -32,7 +37,8 @@ export function createAccess(policy: AccessPolicy, timeoutMs: number): Access {
 
     async allows(caller, scope, tasks) {
       const ask = (task: Task): boolean | Promise<boolean> =>
-        inScope(scope, task) && policy.canAccessTask(caller, projection === 'light' ? lightTask(task) : task);
+        inScope(scope, task) &&
+        (scopeDecides || policy.canAccessTask(caller, projection === 'light' ? lightTask(task) : task));
       const answers = await answered(() => tasks.map((task) => settle(() => ask(task))), timeoutMs);
       if (answers.some((answer) => typeof answer !== 'boolean')) throw new InternalError();
       return answers as readonly boolean[];

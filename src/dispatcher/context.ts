@@ -12,7 +12,7 @@ import { narrowFilter } from './narrow.ts';
 import type { TaskFilter, TaskScope } from './policy.ts';
 import { projectTask } from './projection.ts';
 import { observeTasks } from './scan.ts';
-import { createSelection, type Selection } from './selection.ts';
+import { createSelection, type Selected } from './selection.ts';
 import { findTask } from './single-task.ts';
 
 /** The parts that the dispatcher is made of. A faulty dispatcher is the right one with one of them replaced. */
@@ -29,7 +29,7 @@ export interface DispatcherParts {
   readonly rereadChosen: typeof rereadChosen;
   readonly projectTask: typeof projectTask;
   /** The token of the next page; empty where no authorized task follows (TOKEN-6). */
-  nextPageToken(selection: Selection): string;
+  nextPageToken(selection: Selected): string;
   readonly findTask: typeof findTask;
   /** Stores a new task; an id that stands is refused. */
   createTask(store: TaskStore, caller: string, task: Task): Promise<StoredTask>;

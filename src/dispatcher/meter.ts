@@ -6,7 +6,7 @@ import type { AccessPolicy } from './policy.ts';
 export interface DispatcherCounters {
   /** List calls to the store. */
   batches: number;
-  /** List calls that had the store count; always 0 (AUTH-6). */
+  /** List calls that had the store count: 0 but where the scope alone decides what is accessible (AUTH-6). */
   storeCounts: number;
   /** Questions to `canAccessTask`. */
   policyCalls: number;
@@ -63,6 +63,7 @@ export function meter(store: TaskStore, policy: AccessPolicy): Metered {
     },
     policy: {
       projection: policy.projection,
+      ...(policy.scopeDecides !== undefined && { scopeDecides: policy.scopeDecides }),
       scopeTaskList: (caller, filter) => policy.scopeTaskList(caller, filter),
       canAccessTask(caller, task) {
         counters.policyCalls += 1;

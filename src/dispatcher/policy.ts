@@ -22,6 +22,13 @@ export interface AccessPolicy {
   /** What of a task `canAccessTask` is shown: `light` only where history and artifacts are never looked at (AUTH-7). */
   readonly projection: Projection;
 
+  /**
+   * True where the scope alone decides: every task in the contexts that `scopeTaskList` gives may be accessed, and no
+   * other. `canAccessTask` is then not asked, and a list costs a page and the store's own count in place of a scan of all
+   * that matches. Our reading of AUTH-2: the policy has answered for all tasks of the scope before any is counted.
+   */
+  readonly scopeDecides?: boolean;
+
   /** Narrows the lists of `caller`; what it gives is intersected with the request and can't widen it (AUTH-1). */
   scopeTaskList(caller: string, filter: TaskFilter): TaskScope | Promise<TaskScope>;
 

@@ -58,7 +58,7 @@ export async function* observeTasks(
 }
 
 /** Only the first batch carries what the caller sent, so only there can an invalid argument be the caller's. */
-async function readBatch(read: () => Promise<StoreListPage>, first: boolean): Promise<StoreListPage> {
+export async function readBatch(read: () => Promise<StoreListPage>, first: boolean): Promise<StoreListPage> {
   try {
     return await read();
   } catch (cause) {

@@ -8,15 +8,19 @@ export interface Observation {
   readonly allowed: boolean;
 }
 
-/** What has been seen so far. Only authorized observations leave a trace in it (AUTH-2, COUNT-1). */
-export interface Selection {
-  observe(observation: Observation): void;
+/** What a list is answered with. */
+export interface Selected {
   /** The keys of the tasks chosen for the page, at most `pageSize`, in order. */
   readonly chosen: readonly TaskCursor[];
-  /** Authorized tasks seen, on both sides of the boundary. */
+  /** Authorized tasks, on both sides of the boundary. */
   readonly total: number;
-  /** True once an authorized task was seen that follows the full page: only then is there a next token. */
+  /** True where an authorized task follows the full page: only then is there a next token. */
   readonly more: boolean;
+}
+
+/** What has been seen so far. Only authorized observations leave a trace in it (AUTH-2, COUNT-1). */
+export interface Selection extends Selected {
+  observe(observation: Observation): void;
   /** Keys held at this moment. */
   readonly held: number;
 }
