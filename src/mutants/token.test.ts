@@ -66,6 +66,7 @@ async function transcript(subject: Subject): Promise<string[]> {
   const late = await list({ pageSize: 1 });
   await store.setClock?.(1_700_000_002_000_000n);
   await list({ pageSize: 1, pageToken: late });
+  await list({ pageSize: 1, pageToken: '2' });
   await store.close?.();
   return seen;
 }

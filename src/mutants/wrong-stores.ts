@@ -11,7 +11,7 @@ import type { Mutant } from './mutant.ts';
 /** A row of the store's one table. */
 export interface Row {
   readonly task: Task;
-  /** How often it was written. */
+  /** How often anything was written under its id. */
   readonly writes: number;
   /** Whole seconds, as many a `created_at` column holds. */
   readonly createdAt: number;
@@ -44,14 +44,16 @@ function codeOf(error: unknown): string | undefined {
 
 function openTable(cut: Cutter): SubjectStore {
   const table = new Map<string, Row>();
+  const written = new Map<string, number>();
   let writes = 0;
   const save = async (task: Task): Promise<undefined> => {
     if (!/^[^\0\p{Surrogate}]+$/u.test(task.id) || Buffer.byteLength(task.id) > 255) throw new BadRequest('bad id');
     const before = table.get(task.id);
     const updatedMs = Date.now();
+    written.set(task.id, (written.get(task.id) ?? 0) + 1);
     table.set(task.id, {
       task: structuredClone(task),
-      writes: (before?.writes ?? 0) + 1,
+      writes: written.get(task.id) ?? 0,
       createdAt: before?.createdAt ?? Math.floor(updatedMs / 1000),
       updatedAt: ++writes,
       updatedMs,
