@@ -38,8 +38,8 @@ export async function areIndependent(
   limit: Limit,
   create: (store: SubjectStore) => Promise<unknown>,
 ): Promise<boolean> {
-  const first = await limit.within('open', subject.open());
-  const second = await limit.within('open', subject.open());
+  const first = await limit.open(subject);
+  const second = await limit.open(subject);
   try {
     await limit.within('create', create(first));
     const [one, none] = [

@@ -1,10 +1,9 @@
 /** A store that is filled through its own operations, and grows from size to size. */
-import { SubjectFault } from '../run/subject-fault.ts';
 import type { StatementTap } from '../subject/postgres-tap.ts';
 import type { Interceptor, Subject, SubjectStore } from '../subject/subject.ts';
 import { pageTokenV1 } from '../token/page-token.ts';
 import type { CostShape } from './cost-certificate.ts';
-import { type Limit, OutOfTime } from './cost-limit.ts';
+import { type Limit, needed } from './cost-limit.ts';
 import { accessShares, type ListSetting } from './cost-settings.ts';
 import { CALL, type CostStage, costTask, difference, planCounters, type Reading, requestOf } from './cost-stage.ts';
 
@@ -70,7 +69,7 @@ export class GrownStage implements CostStage {
 
   /** Writes one task so many times over; gives how often it was done within its share of the time. */
   async update(times: number): Promise<number> {
-    const { limit } = this.#options;
+    const { limit, subject } = this.#options;
     const { store } = this;
     const replace = (note: string): Promise<unknown> => {
       const task = costTask(this.idAt(2), 2, note);
@@ -80,7 +79,7 @@ export class GrownStage implements CostStage {
     for (let done = 0; done < times; done++) {
       if (done % 64 === 0) limit.check();
       if (performance.now() > until) return done;
-      await limit.within('replace', replace(String(done)));
+      await needed(subject, 'a replace failed', limit.within('replace', replace(String(done))));
     }
     return times;
   }
@@ -119,7 +118,8 @@ export class GrownStage implements CostStage {
     const id = this.idAt(place);
     for (const share of accessShares)
       if (mix(place, 77) / 2 ** 32 >= share) await this.store.setAccess?.(callerOf(share), id, false);
-    const reply = await failing(this.#options.subject, this.store.create(costTask(id, place, ''), CALL));
+    const created = this.store.create(costTask(id, place, ''), CALL);
+    const reply = await needed(this.#options.subject, 'a create failed while the store was filled', created);
     const micros = reply?.lastUpdatedMicros;
     if (micros !== undefined && this.#options.subject.capabilities.tokens === 'v1') this.#keys.push({ micros, id });
   }
@@ -169,18 +169,6 @@ export class GrownStage implements CostStage {
 /** The caller who may access this share of the tasks. */
 export function callerOf(share: number): string {
   return `caller-${share}`;
-}
-
-async function failing<T>(subject: Subject, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof SubjectFault || error instanceof OutOfTime) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    throw new SubjectFault('open', `${subject.name}: a create failed while the store was filled: ${message}`, {
-      cause: error,
-    });
-  }
 }
 
 /** Scatters places over 32 bits, so that ids arrive in no order and shares are even. */

@@ -1,5 +1,8 @@
 /** The bounds of a measurement: its time, the user's patience, and a store that does not answer. */
 import { Deadline } from '../run/deadline.ts';
+import { openStore } from '../run/open-store.ts';
+import { SubjectFault } from '../run/subject-fault.ts';
+import type { Subject, SubjectStore } from '../subject/subject.ts';
 
 /** Measuring ended before its end: by its time limit, or by the user. */
 export class OutOfTime extends Error {
@@ -33,6 +36,11 @@ export class Limit {
     return this.#until - performance.now();
   }
 
+  /** Opens a store; throws a `SubjectFault` where that fails. */
+  open(subject: Subject): Promise<SubjectStore> {
+    return openStore(subject, this.#deadline);
+  }
+
   /** Bounds one wait; throws a `SubjectFault` where the subject gives no answer. */
   within<T>(what: string, promise: Promise<T>): Promise<T> {
     return this.#deadline.within(what, promise);
@@ -40,5 +48,16 @@ export class Limit {
 
   stop(): void {
     this.#deadline.stop();
+  }
+}
+
+/** Waits for what measuring can't do without: a failure there ends the run, and is told as the subject's. */
+export async function needed<T>(subject: Subject, what: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SubjectFault || error instanceof OutOfTime) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SubjectFault('open', `${subject.name}: ${what}: ${message}`, { cause: error });
   }
 }

@@ -46,7 +46,8 @@ export class Measuring {
 
   /** Measures a page. */
   async list(stage: CostStage, setting: ListSetting): Promise<void> {
-    const token = await stage.tokenAt(setting);
+    const token = await this.#attempt(setting, () => stage.tokenAt(setting));
+    if (token === 'failed') return;
     if (token === undefined) {
       this.notes.add(`No page at ${setting.depth * 100} % of ${stage.n} tasks was reached by walking there in time.`);
       return;
@@ -138,15 +139,20 @@ export class Measuring {
     this.#keep(stage, setting, readings, mean);
   }
 
-  /** An operation that fails is not measured; whether it may fail is for `certify`. */
   async #try(stage: CostStage, setting: CostSetting, work: () => Promise<unknown>): Promise<Reading | undefined> {
+    const reading = await this.#attempt(setting, () => stage.cost(work));
+    return reading === 'failed' ? undefined : reading;
+  }
+
+  /** What fails is not measured; whether it may fail is for `certify`. */
+  async #attempt<T>(setting: CostSetting, work: () => Promise<T>): Promise<T | 'failed'> {
     try {
-      return await stage.cost(work);
+      return await work();
     } catch (error) {
       if (error instanceof OutOfTime || error instanceof SubjectFault) throw error;
       const message = error instanceof Error ? error.message : String(error);
       this.notes.add(`Not measured, since it failed: ${saySetting(setting)} (${setting.shape}): ${message}`);
-      return undefined;
+      return 'failed';
     }
   }
 
