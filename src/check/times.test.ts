@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Case, judge, unseen } from './story.sample.ts';
+import { times } from './times.ts';
 
 const cases: readonly Case[] = [
   {
@@ -96,5 +97,71 @@ describe('times', () => {
     const stamp = { timestamp: '2020-09-13T12:26:40Z' };
     expect(judge((s) => s.create('a', 1_600_000_000_000_000n, stamp)).broken).toEqual([]);
     expect(judge((s) => s.clock(1_600_000_000_000_000n).create('a', 1_600_000_000_000_000n, stamp)).broken).toEqual([]);
+  });
+
+  it('that were not seen prove nothing', () => {
+    expect(judge((s) => s.create('a', 5n).replace('a')).broken).toEqual([]);
+  });
+
+  it('of a history that the harness scribbled into are not judged', () => {
+    const told = judge((s) => {
+      s.tampered = true;
+      s.create('a', 5n).replace('a', 5n);
+    });
+    expect(told.broken).not.toContain('TIME-2');
+  });
+
+  it('are two rules', () => {
+    expect(times.rules).toEqual(['TIME-1', 'TIME-2']);
+  });
+});
+
+describe('a status time that is the last-update time', () => {
+  const micros = 1_600_000_000_000_000n;
+  const stamp = { timestamp: '2020-09-13T12:26:40Z' };
+  const broken = (tell: Parameters<typeof judge>[0]): boolean => judge(tell).broken.includes('TIME-1');
+
+  it('is explained by a clock less than a second away, and by no other', () => {
+    expect(broken((s) => s.clock(micros + 999_999n).create('a', micros, stamp))).toBe(false);
+    expect(broken((s) => s.clock(micros - 999_999n).create('a', micros, stamp))).toBe(false);
+    expect(broken((s) => s.clock(micros + 1_000_000n).create('a', micros, stamp))).toBe(true);
+    expect(broken((s) => s.clock(micros - 1_000_000n).create('a', micros, stamp))).toBe(true);
+  });
+
+  it('is not explained by a clock that was set later, and is where others were written since it was set', () => {
+    expect(broken((s) => s.clock(5n).create('a', micros, stamp).clock(micros))).toBe(true);
+    expect(broken((s) => s.clock(5n).create('b', 5n).create('a', micros, stamp))).toBe(true);
+  });
+
+  it('is explained by a wall clock between 2020 and 2090', () => {
+    const at = (seconds: bigint, timestamp: string) =>
+      broken((s) => s.create('a', seconds * 1_000_000n, { timestamp }));
+    expect(at(1_577_836_800n, '2020-01-01T00:00:00Z')).toBe(true);
+    expect(at(1_577_836_801n, '2020-01-01T00:00:01Z')).toBe(false);
+    expect(at(3_786_911_999n, '2089-12-31T23:59:59Z')).toBe(false);
+    expect(at(3_786_912_000n, '2090-01-01T00:00:00Z')).toBe(true);
+    expect(at(4_070_908_800n, '2099-01-01T00:00:00Z')).toBe(true);
+  });
+
+  it('is proved by the write, by what stood before it and by the clock', () => {
+    const told = judge((s) => s.clock(5n).create('a', 5n).create('b', 6n).replace('a', micros, stamp));
+    expect(told.findings.find(({ rule }) => rule === 'TIME-1')?.entries).toEqual([0, 1, 3]);
+  });
+});
+
+describe('a time that did not advance', () => {
+  it('is proved by both writes', () => {
+    const told = judge((s) => s.create('b', 4n).create('a', 5n).replace('a', 5n));
+    expect(told.findings.find(({ rule }) => rule === 'TIME-2')?.entries).toEqual([1, 2]);
+  });
+
+  it('is proved by the page that shows it, where the write does not', () => {
+    const told = judge((s) =>
+      s
+        .create('a', 5n)
+        .cancel('a')
+        .page('w', 'a', { cursors: [['a', 5n]] }),
+    );
+    expect(told.findings.find(({ rule }) => rule === 'TIME-2')?.entries).toEqual([0, 1, 2]);
   });
 });
