@@ -18,7 +18,7 @@ describe('a cost certificate on a terminal', () => {
     const lines = renderCosts([sampleCostCertificate([visits, copies])]).split('\n');
     expect(lines).toContain('  pass     COST-2         2  an in-memory page visits its own entries');
     expect(lines.filter((line) => line.includes('first page of 50'))).toEqual([
-      '    first page of 50                          visits                   51         51  constant          held COST-2',
+      '    first page of 50                          visits                    51          51  constant          held COST-2',
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('a cost certificate on a terminal', () => {
     const partial = { complete: false, sizes: [1_000, 10_000, 100_000], notes: ['Partial: the time limit ended it.'] };
     const text = renderCosts([sampleCostCertificate([visits], partial)]);
     expect(text).toContain('memory: cost, seed 1, pagecheck 0.1.0, PARTIAL\n');
-    expect(text).toMatch(/51 {9}51 {10}–/);
+    expect(text).toMatch(/51 {10}51 {11}–/);
     expect(text).toContain('note: Partial: the time limit ended it.\n');
   });
 

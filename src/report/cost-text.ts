@@ -58,7 +58,7 @@ function tableLines({ curves, sizes }: CostCertificate, { verbose }: CostTextOpt
       curves.filter(({ setting }) => setting.shape === shape),
       verbose === true,
     );
-    const heads = sizes.map((n) => `n=${sayNumber(n)}`.padStart(11)).join('');
+    const heads = sizes.map((n) => `n=${sayNumber(n)}`.padStart(12)).join('');
     return ['', `  ${shape.padEnd(60)}${heads}  growth`, ...shown.map((curve) => row(curve, sizes))];
   });
 }
@@ -84,7 +84,7 @@ function row(
 ): string {
   const values = sizes.map((n) => {
     const point = points.find((each) => each.n === n);
-    return (point === undefined ? '–' : sayNumber(point.value)).padStart(11);
+    return (point === undefined ? '–' : sayNumber(point.value)).padStart(12);
   });
   const name = `    ${saySetting(setting).padEnd(41)} ${(by === 'clock' ? `${counter}, ${unit}` : counter).padEnd(16)}`;
   const judged = rule === undefined ? '' : `  ${standing === 'broken' ? 'BROKEN' : standing} ${rule}`;

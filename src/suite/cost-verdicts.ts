@@ -65,7 +65,9 @@ function evidenceOf(curve: CostCurve): Evidence[] {
   if (curve.by === 'clock')
     return [{ rule, standing, witnesses: curve.points.length - 1, words: `${where}: ${curve.decidedBy}` }];
   const { brokenBy, witnesses, excess = 0 } = judge(curve, boundIn(curve));
-  const words = brokenBy === undefined ? curve.decidedBy : `${counter} ${brokenBy}`;
+  const unmeasured = standing === 'undecided' && curve.from !== undefined && curve.limit !== undefined;
+  const open = unmeasured ? `not measured from n = ${sayNumber(curve.from)} on` : curve.decidedBy;
+  const words = brokenBy === undefined ? `${counter} ${open}` : `${counter} ${brokenBy}`;
   return [{ rule, standing, witnesses, words: `${where}: ${words}`, excess }];
 }
 
