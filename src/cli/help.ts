@@ -13,7 +13,8 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
       --runs N                      how many programs (6000)
       --time-budget 30s             the longest that running them may take (40s)
       --operation-timeout 5s        the longest that one operation may take (5s)
-      --exhaustive N                every program of up to N operations over 2 tasks as well (4 takes about 20 s in memory)
+      --exhaustive N                every program of up to N operations over 2 tasks as well (4 takes about 20 s in memory);
+                                    with --concurrent every schedule of each pair of operations, where it can be chosen
       --concurrent                  several clients at once as well, for the rules that one alone can't break
       --concurrent-runs N           how many such programs (1500)
       --concurrent-budget 20s       the longest that running those may take (20s)

@@ -6,11 +6,11 @@ import { judgeableRules } from '../check/index.ts';
 import { concurrentSource } from '../generate/concurrent.ts';
 import { costPrograms } from '../generate/cost.ts';
 import { databasePrograms } from '../generate/database.ts';
-import { exhaustivePrograms, exhaustiveScope } from '../generate/exhaustive.ts';
 import { type ProgramSource, programSource } from '../generate/index.ts';
 import { isConcurrent, type Program } from '../history/program.ts';
 import { Deadline } from '../run/deadline.ts';
 import { openStore } from '../run/open-store.ts';
+import type { Strategy } from '../run/schedule.ts';
 import { startSubject, stopSubject } from '../run/subject-life.ts';
 import { gateDatabases } from '../subject/postgres-gates.ts';
 import type { Subject, SubjectStore } from '../subject/subject.ts';
@@ -20,6 +20,8 @@ import { type Methods, type Ruling, rulings } from './applicable.ts';
 import type { Certificate, Counterexample, Proof, RuleResult } from './certificate.ts';
 import { type Found, showViolation, stepCount } from './counterexample.ts';
 import { CoverageCount } from './coverage.ts';
+import { runEvery } from './every-program.ts';
+import { runEverySchedule } from './every-schedule.ts';
 import { floorOf } from './floors.ts';
 import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
@@ -58,7 +60,10 @@ export interface CertifyOptions {
   readonly prove?: boolean;
   /** The longest that proving may take, in milliseconds, all faults together; 60,000 where absent. */
   readonly proveBudgetMs?: number;
-  /** Runs every program of so many operations as well: a few letters, small stores, nothing left to chance. Not where absent. */
+  /**
+   * Runs every program of so many operations as well: a few letters, small stores, nothing left to chance; with
+   * `concurrent`, and where schedules can be controlled, every schedule of every pair of operations too. Not where absent.
+   */
   readonly exhaustive?: number;
   /** Told now and then how far the run is. */
   readonly onProgress?: (progress: Progress) => void;
@@ -226,8 +231,8 @@ async function runCampaign(
   let operations = 0;
   let pages = 0;
   let reported = 0;
-  const judge = async (program: Program, run: number): Promise<void> => {
-    const strategy = isConcurrent(program) ? strategyOf(run, program, subject) : undefined;
+  const judge = async (program: Program, run: number, chosen?: Strategy): Promise<void> => {
+    const strategy = chosen ?? (isConcurrent(program) ? strategyOf(run, program, subject) : undefined);
     const judgement = await judgeProgram(subject, program, context, {
       ...runOptions(options),
       ...(strategy === undefined ? {} : { strategy }),
@@ -329,6 +334,10 @@ async function runCampaign(
       options.onProgress?.({ subject: subject.name, phase: 'run', programs: done, of, operations, failed });
     };
     notes.push(await runEvery(options.exhaustive, judge, options.signal, onProgram));
+    if (options.concurrent === true && (subject.openScheduled ?? subject.openGated) !== undefined) {
+      const budgetMs = options.concurrentBudgetMs ?? defaults.concurrentBudgetMs;
+      notes.push(await runEverySchedule(judge, { signal: options.signal, budgetMs }));
+    }
   }
   // An agent tells what a write left when it is asked for it after: of writes at once nobody could say whose that is.
   if (options.concurrent === true && subject.capabilities.agent !== true && concurrentRules.some(wanted))
@@ -348,26 +357,6 @@ function scheduleNote(scheduled: number): string {
   return scheduled > 0
     ? `A schedule decided which request reached PostgreSQL next, in ${scheduled} programs of several clients.`
     : 'No request came through the gate, so no schedule decided anything: does the store connect with the string that it was given?';
-}
-
-/** Runs every program of so many operations, whatever it takes; says how many there were. */
-async function runEvery(
-  operations: number,
-  judge: (program: Program, run: number) => Promise<void>,
-  signal: AbortSignal | undefined,
-  onProgram: (programs: number, of: number) => void,
-): Promise<string> {
-  let programs = 0;
-  let of = 0;
-  for (const _ of exhaustivePrograms(operations)) of++;
-  for (const program of exhaustivePrograms(operations)) {
-    if (signal?.aborted === true)
-      return `The exhaustive part was ended after ${programs} of ${of} programs of up to ${operations} operations.`;
-    programs++;
-    await judge(program, -1_000 - programs);
-    if (programs % 100 === 0) onProgram(programs, of);
-  }
-  return `Every program of up to ${operations} operations, without those that do the same as another one: ${programs} (${exhaustiveScope}).`;
 }
 
 async function hasCounters(subject: Subject): Promise<boolean> {
