@@ -33,6 +33,11 @@ describe('powerOf', () => {
     expect(powerOf(sizes, wild).growth).toBe('inconclusive');
   });
 
+  it('calls nothing flat over one decade, where a fixed cost can hide what grows', () => {
+    expect(powerOf([1_000, 10_000], pairs(300, 330, 0.1)).growth).toBe('inconclusive');
+    expect(powerOf([1_000, 10_000], pairs(300, 2_400, 0.1)).growth).toBe('linear');
+  });
+
   it('gives none for sizes that are near to each other', () => {
     expect(powerOf([1_000, 2_000], pairs(300, 600, 0)).growth).toBe('inconclusive');
   });

@@ -20,6 +20,8 @@ const WARM_UP = 3;
  */
 const LOG_POWER = 0.3;
 const LINEAR_POWER = 0.65;
+/** Over less than two decades a fixed cost hides what grows: nothing may be called flat there. */
+const LEAST_FLAT_RATIO = 100;
 /** A deep page that takes so many times the first grows with depth; one below the other does not. */
 const DEEP_RATIO = 4;
 const FLAT_RATIO = 2;
@@ -134,7 +136,8 @@ export function powerOf(
     return { growth: 'inconclusive', decidedBy: 'numbers of tasks so near to each other tell no growth' };
   const [low, high] = medianInterval(pairs.map(([a, b]) => b / a));
   const power = (ratio: number): number => Math.log(ratio) / Math.log(large / small);
-  const growth = power(low) > LINEAR_POWER ? 'linear' : power(high) < LOG_POWER ? 'log n' : 'inconclusive';
+  const isFlat = power(high) < LOG_POWER && large >= LEAST_FLAT_RATIO * small;
+  const growth = power(low) > LINEAR_POWER ? 'linear' : isFlat ? 'log n' : 'inconclusive';
   const times = `${low.toFixed(1)} to ${high.toFixed(1)} times as long at n = ${sayNumber(large)} as at ${sayNumber(small)}`;
   return { growth, decidedBy: `${times} (95 % of the median of ${pairs.length} pairs)` };
 }
