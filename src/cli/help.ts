@@ -45,6 +45,10 @@ export const help: string = `pagecheck ${version}: certifies A2A task stores: ca
                                     worse by more than --tolerance SHARE (0.1), fails
       --seed N --postgres WHERE --strict --json F --html F --verbose
   pagecheck mutants [ID ...]        faulty stores, each of which must be caught; --json F --markdown F --html F
+  pagecheck profile [SUBJECT]       where its time or memory goes while a list is paged through (memory)
+      --kind flame|doctor|bubbleprof|heap|cpu
+                                    clinic, installed by the first use; cpu: Node's own profiler (flame)
+      --tasks N --page-size N --duration 10s --time-limit 5m --out F
   pagecheck serve                   the reference agent on JSON-RPC, HTTP+JSON and gRPC
   pagecheck rules [ID]              the contract, rule by rule
 

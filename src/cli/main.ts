@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   merge: runMerge,
   cost: async (args, signal) => (await import('./cost.ts')).runCost(args, signal),
   mutants: async (args, signal) => (await import('./mutants.ts')).runMutants(args, signal),
+  profile: async (args, signal) => (await import('./profile.ts')).runProfile(args, signal),
   serve: async (args) => (await import('./serve.ts')).runServe(args, (line) => process.stdout.write(`${line}\n`)),
   rules: (args) => {
     process.stdout.write(renderRules(args[0]));
