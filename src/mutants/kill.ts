@@ -142,7 +142,8 @@ async function tryStarted(mutant: Mutant, subject: Subject, budget: KillBudget, 
     const isAsked = capabilities.database === true || capabilities.scope.includes('I');
     if (isOver() || !isAsked || !(measures.length > 0 || budget.measureAll)) return;
     if (capabilities.database !== true && !(await hasCounters(subject))) return;
-    for (const [position, program] of measuring(capabilities, wanted).entries()) await look(program, -1 - position);
+    for (const [position, program] of measuring(capabilities, wanted).entries())
+      if (!isOver()) await look(program, -1 - position);
   };
   // What one client can't show is looked for first where it is all that there is to show.
   const isRace = mutant.area === 'race';
