@@ -46,8 +46,13 @@ const finalRead: Scenario = {
           { op: 'first', walk: 'w', caller: 'alice', pageSize: size, ...(total ? {} : { total }) },
         ]);
       return fc
-        .tuple(taskIds(count, ids), fc.array(task, { maxLength: 1 }), fc.array(round, { minLength: 1, maxLength: 3 }))
-        .map(([tasks, hidden, rounds]) =>
+        .tuple(
+          taskIds(count, ids),
+          fc.array(task, { maxLength: 1 }),
+          fc.array(round, { minLength: 1, maxLength: 3 }),
+          fc.constantFrom('deny' as const, 'delete' as const),
+        )
+        .map(([tasks, hidden, rounds, loss]) =>
           sequential('probe-final-read', { ...tasks, L: 'late', N: 'never' }, [
             clockAt(0n),
             ...made(count),
@@ -55,10 +60,18 @@ const finalRead: Scenario = {
             { op: 'cancel', task: 'N', caller: 'alice' },
             clockAt(9n),
             ...rounds.flat(),
+            ...sureLoss(loss),
           ]),
         );
     }),
 };
+
+/** Whatever came before: the first task that alice sees is chosen, and is lost to her before the final read (AUTH-4). */
+function sureLoss(loss: 'deny' | 'delete'): Step[] {
+  const first: Step = { op: 'first', walk: 'z', caller: 'alice', pageSize: 1 };
+  const lost: MomentStep = loss === 'deny' ? { op: 'deny', caller: 'alice', task: '@z' } : { op: 'delete', task: '@z' };
+  return [stop, first, { op: 'beneath', plan: { at: 'moment', before: 'final-read', do: [lost] } }, first];
+}
 
 /** Grants, revocations and writes between two batches of one scan. */
 const betweenBatches: Scenario = {

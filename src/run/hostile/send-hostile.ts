@@ -1,5 +1,5 @@
 /** Sends hostile requests as they are, and gives what comes back. */
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { AgentUrls } from '../../wire/agent-card.ts';
 import { sendRaw } from '../../wire/raw-http.ts';
@@ -114,6 +114,8 @@ function grpcSessions(authority: string, timeoutMs: number) {
         if (received['grpc-status'] === undefined) return;
         status = Number(received['grpc-status']);
         words = decodeWords(String(received['grpc-message'] ?? ''));
+        // What the agent has answered already needs no more of the request; of resets a server bears only so many.
+        if (!stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
       };
       const timer = setTimeout(() => {
         current.destroy();
