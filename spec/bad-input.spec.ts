@@ -159,6 +159,14 @@ describe.concurrent('bad usage', () => {
     ['certificates that are cut off', ['diff', cut, cut], 'cut.json is not valid JSON'],
     ['certificates of another format', ['diff', other, other], 'other.json'],
     ['one certificate where two are compared', ['diff', other], 'pagecheck diff takes two certificates'],
+    [
+      'sizes that are no numbers',
+      ['cost', 'memory', '--sizes', '1e3,many'],
+      '--sizes 1e3,many holds what is no number',
+    ],
+    ['costs that are cut off', ['cost', 'memory', '--against', cut], 'cut.json is not valid JSON'],
+    ['costs of another format', ['cost', 'memory', '--against', other], 'other.json is no cost certificate'],
+    ['an agent to be filled', ['cost', 'http://127.0.0.1:1'], "is a running agent, which can't be measured"],
     ['no certificate to merge', ['merge'], 'pagecheck merge takes certificates'],
   ])('%s: status 3 and one line', async (_, args, message) => {
     const ended = await start(args).outcome;

@@ -78,7 +78,7 @@ export async function runCost(args: readonly string[], signal: AbortSignal): Pro
     return baseline === undefined ? [] : [compareCosts(baseline, certificate, tolerance)];
   });
   for (const comparison of comparisons) process.stdout.write(`\n${renderComparison(comparison)}`);
-  process.stdout.write(`\n${renderCostCount(certificates, strictness)}`);
+  process.stdout.write(`\n${renderCostCount(certificates, strictness, comparisons)}`);
   const json = readText(given, 'json');
   if (json !== undefined) writeOutput(json, formatCostCertificates(certificates));
   const html = readText(given, 'html');

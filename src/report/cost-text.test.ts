@@ -62,6 +62,12 @@ describe('a comparison on a terminal', () => {
     );
   });
 
+  it('counts as one more of what passed or failed', () => {
+    const before = sampleCostCertificate([visits]);
+    expect(renderCostCount([before], {}, [compareCosts(before, before, 0.1)])).toBe('2 passed, 0 failed, 0 skipped\n');
+    expect(renderCostCount([broken], {}, [compareCosts(before, broken, 0.1)])).toBe('0 passed, 2 failed, 0 skipped\n');
+  });
+
   it('says that nothing is worse', () => {
     const same = sampleCostCertificate([visits]);
     expect(renderComparison(compareCosts(same, same, 0.1))).toContain('no class changed, no counter is worse\n');

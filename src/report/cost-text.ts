@@ -132,10 +132,17 @@ export function renderComparison({
   return `${lines.join('\n')}\n`;
 }
 
-/** The closing line: `N passed, N failed, N skipped`, as `certify` ends. */
-export function renderCostCount(certificates: readonly CostCertificate[], { strict }: CostTextOptions): string {
+/** The closing line: `N passed, N failed, N skipped`, as `certify` ends; a comparison counts as one more. */
+export function renderCostCount(
+  certificates: readonly CostCertificate[],
+  { strict }: CostTextOptions,
+  comparisons: readonly CostComparison[] = [],
+): string {
   const rules = certificates.flatMap((certificate) => certificate.rules);
-  const passed = rules.filter(({ status }) => status === 'pass').length;
-  const failed = rules.filter(({ status, level }) => status === 'fail' && (level === 'M' || strict === true)).length;
-  return `${passed} passed, ${failed} failed, ${rules.length - passed - failed} skipped\n`;
+  const worse = comparisons.filter(({ regressions }) => regressions.length > 0).length;
+  const same = comparisons.filter(({ regressions, missing }) => regressions.length + missing.length === 0).length;
+  const passed = rules.filter(({ status }) => status === 'pass').length + same;
+  const failed =
+    rules.filter(({ status, level }) => status === 'fail' && (level === 'M' || strict === true)).length + worse;
+  return `${passed} passed, ${failed} failed, ${rules.length + comparisons.length - passed - failed} skipped\n`;
 }
