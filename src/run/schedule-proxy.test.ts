@@ -126,6 +126,28 @@ describe('the proxy', () => {
     expect(proxy.held).toBe(0);
   });
 
+  it('goes on without a client that dies while its request waits, or while it is in the server', async () => {
+    const [first, second, third] = [await connect(proxy.url), await connect(proxy.url), await connect(proxy.url)];
+    const failed: string[] = [];
+    const dying = async (client: pg.Client, query: Promise<unknown>): Promise<void> => {
+      (client as unknown as { connection: { stream: net.Socket } }).connection.stream.destroy();
+      await query.catch(({ message }: Error) => failed.push(message));
+    };
+    const scheduler = new Scheduler(fixedStrategy([0, 1, 1]), proxy);
+    await scheduler.run([
+      () => dying(first, first.query(add(1))),
+      async () => {
+        const query = second.query('SELECT pg_sleep(10)');
+        await scheduler.pause();
+        await dying(second, query);
+      },
+      async () => {
+        await third.query(add(2));
+      },
+    ]);
+    expect(failed).toHaveLength(2);
+  });
+
   it('says what stands still', async () => {
     const holder = await connect(server.url);
     await holder.query('BEGIN');

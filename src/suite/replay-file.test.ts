@@ -45,6 +45,10 @@ describe('a replay file', () => {
       JSON.stringify({ ...saved, program: { ...program, clients: [[{ op: 'clock', micros: 'soon' }]] } }),
       'program.clients[0][0].micros should be a whole number in a text, not "soon"',
     ],
+    [
+      JSON.stringify({ ...saved, program: { ...program, schedule: [0, 0, 3] } }),
+      'has a schedule of another program: it names client 3, and there are 1',
+    ],
   ])('case %#: is refused by one line that names what is wrong', (text, message) => {
     expect(() => parseReplay(text, 'file.json')).toThrow(message);
     expect(() => parseReplay(text, 'file.json')).toThrow(/^file\.json [^\n]+: give a file that [^\n]+$/);
