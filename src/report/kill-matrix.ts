@@ -69,6 +69,16 @@ function remark({ fault, breaks, crash }: Kill): string {
 
 /** Renders what all rows say together, a line each. */
 export function killSummary(rows: readonly Kill[]): readonly string[] {
+  const triedMs = rows.reduce((sum, row) => sum + (row.triedMs ?? 0), 0);
+  return [
+    ...outcomeLines(rows),
+    `tried for ${(triedMs / 1000).toFixed(0)} s, all mutants together`,
+    ...renderLoneKillers(rows),
+  ];
+}
+
+/** How many mutants met which end, in all and by area. */
+function outcomeLines(rows: readonly Kill[]): readonly string[] {
   const killed = rows.filter(({ outcome }) => outcome === 'killed');
   const areas = [...new Set(rows.map(({ area }) => area))];
   const outcomes = ['equivalent', 'survived', 'misattributed', 'crashed'] as const;
@@ -77,12 +87,9 @@ export function killSummary(rows: readonly Kill[]): readonly string[] {
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => `, ${count} ${outcome}`);
   const strays = rows.filter(({ stray }) => stray.length > 0).length;
-  const triedMs = rows.reduce((sum, row) => sum + (row.triedMs ?? 0), 0);
   return [
     `${rows.length} mutants: ${killed.length} killed${others.join('')}; ${strays} with stray rules`,
     ...areas.map((area) => areaLine(area, rows)),
-    `tried for ${(triedMs / 1000).toFixed(0)} s, all mutants together`,
-    ...renderLoneKillers(rows),
   ];
 }
 
@@ -141,6 +148,8 @@ export function withKillSummary(document: string, { rows, seed }: KillMatrix): s
   const end = document.indexOf(CLOSE);
   const single = start === document.lastIndexOf(OPEN) && end === document.lastIndexOf(CLOSE);
   if (start < 0 || end < start || !single) throw new Error(`The document needs one ${OPEN} and then one ${CLOSE}`);
-  const lines = [`\`pagecheck mutants\`, seed ${seed}:`, '', ...killSummary(rows).map((line) => `- ${line}`)];
+  const lines = [`\`pagecheck mutants\`, seed ${seed}:`, '', ...outcomeLines(rows), renderLoneKillers(rows)[0]].map(
+    (line, at) => (at < 2 ? line : `- ${line}`),
+  );
   return `${document.slice(0, start + OPEN.length)}\n\n${lines.join('\n')}\n\n${document.slice(end)}`;
 }
