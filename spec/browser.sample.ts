@@ -17,7 +17,11 @@ export interface Page {
   on(event: 'request', listen: (request: { url(): string }) => void): void;
   locator(selector: string): Locator;
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
-  screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
+  screenshot(options: {
+    path: string;
+    fullPage: boolean;
+    clip: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+  }): Promise<unknown>;
   title(): Promise<string>;
 }
 

@@ -47,7 +47,7 @@ svg{display:block;max-width:100%;height:auto}
 ol.program,ul.witness{margin:.25rem 0;padding-left:2rem}
 ul.witness{list-style:none;padding-left:0}
 .program li,.witness li{margin:.15rem 0;overflow-wrap:anywhere}
-.witness li:has(b){display:grid;grid-template-columns:5rem minmax(0,1fr)}
+.witness li:has(b){display:grid;grid-template-columns:5.75rem minmax(0,1fr)}
 table{border-collapse:collapse;width:100%;font-size:.925rem}
 caption{text-align:left;color:var(--soft);padding:.25rem 0}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line)}
