@@ -127,8 +127,11 @@ function grpcSessions(authority: string, timeoutMs: number) {
       stream.on('close', () => {
         clearTimeout(timer);
         if (status !== undefined) resolve({ status, body: words });
-        else if (current.closed) resolve(undefined);
-        else reject(new Error(`the call was closed without a status (${stream.rstCode})`));
+        else if (current.closed || stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) {
+          // HTTP/2 keeps account of what a session has had to hold, and turns away its calls once that was too much.
+          current.destroy();
+          resolve(undefined);
+        } else reject(new Error(`the call was closed without a status (${stream.rstCode})`));
         idle.push(current);
       });
       stream.resume();
