@@ -20,6 +20,10 @@ function isInMemory({ area, subject }: Mutant): boolean {
 
 const inMemory = all.filter(isInMemory);
 const rest = all.filter((mutant) => !isInMemory(mutant));
+const today = rest.filter((_, at) => at % parts === part);
+console.info(
+  `zoo: ${inMemory.length} in memory, and part ${part} of 0 to ${parts - 1}: ${today.map(({ id }) => id).join(' ')}`,
+);
 
 /** The programs of a default run, without shrinking; each mutant is watched for 150 programs, or for a second. */
 const budget = {
@@ -49,5 +53,5 @@ describe('the zoo', () => {
 });
 
 describe(`the rest of the zoo, part ${part + 1} of ${parts} today`, () => {
-  it.each(rest.filter((_, at) => at % parts === part))('$id is found out: $fault', expectSound, 240_000);
+  it.each(today)('$id is found out: $fault', expectSound, 240_000);
 });
