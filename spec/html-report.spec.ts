@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { Kill } from '../src/mutants/kill.ts';
 import { renderHtmlCertificates } from '../src/report/html/certificate.ts';
+import { renderHtmlCosts } from '../src/report/html/cost.ts';
+import { renderHtmlKillMatrix } from '../src/report/html/kill-matrix.ts';
+import { createMemorySubject } from '../src/subject/memory.ts';
 import { sampleCertificate, sampleCounterexample, sampleResult } from '../src/suite/certificate.sample.ts';
+import { measureCost } from '../src/suite/cost.ts';
 import {
   axeViolations,
   type Browser,
@@ -28,6 +33,8 @@ let browser: Browser | undefined;
 const failing = join(folder, 'failing.html');
 const passing = join(folder, 'passing.html');
 const hostile = join(folder, 'hostile.html');
+const costs = join(folder, 'costs.html');
+const kills = join(folder, 'kills.html');
 
 const nasty = '<script>document.title="taken"</script>"\u0000\ud800\u202e<img src=x onerror=alert(1)>';
 
@@ -49,8 +56,28 @@ beforeAll(async () => {
     ]),
   );
   writeFileSync(hostile, renderHtmlCertificates([hostileCertificate()]));
+  const cost = await measureCost(createMemorySubject(), { sizes: [1_000, 10_000], seed: 1, timeBudgetMs: 60_000 });
+  writeFileSync(costs, await renderHtmlCosts([cost]));
+  const kill: Kill = {
+    id: 'TOK-01',
+    area: 'token',
+    fault: `cuts the id at ${nasty}`,
+    breaks: ['TOKEN-2'],
+    fired: [{ rule: 'TOKEN-2', run: 3, ms: 12 }],
+    outcome: 'killed',
+    stray: [],
+    programs: 600,
+    triedMs: 100,
+    kill: { rule: 'TOKEN-2', run: 3, ms: 12 },
+    steps: 4,
+  };
+  const rows: readonly Kill[] = [kill, { ...kill, id: 'TOK-02', outcome: 'survived', fired: [] }];
+  writeFileSync(
+    kills,
+    renderHtmlKillMatrix({ format: 'pagecheck-kill-matrix', version: 1, pagecheck: '0.1.0', seed: 1, runs: 600, rows }),
+  );
   browser = await startBrowser(chromium);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -102,6 +129,8 @@ describe.each([
   ['a failing run', failing],
   ['a passing run', passing],
   ['a store whose ids are markup', hostile],
+  ['costs', costs],
+  ['the kill matrix', kills],
 ])('the report of %s', (_, path) => {
   it.for(looks)(
     'at $width px, $colorScheme, opens from a file without complaint or request, has nothing to scroll sideways and nothing for axe to find',
@@ -207,6 +236,34 @@ describe('the table of rules', () => {
     const { page } = await openReport(browserOr(skip), failing, wide);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.close();
+  });
+});
+
+describe('the page of costs', () => {
+  it('draws counters against the number of tasks and the depth, with classes and bounds', async ({ skip }) => {
+    const { page } = await openReport(browserOr(skip), costs, wide);
+    expect((await page.locator('.verdict').first().textContent()) ?? '').toContain('memory keeps its bounds');
+    const charts = await page.locator('figure.plot figcaption').allTextContents();
+    expect(charts).toEqual(
+      expect.arrayContaining([
+        'visits a page, against the number of tasks',
+        'visits a page, against the depth at 10,000 tasks',
+      ]),
+    );
+    const words = (await page.locator('figure.plot svg text').allTextContents()).join(' | ');
+    expect(words).toContain('memory, first page (constant)');
+    expect(words).toContain('allowed: 51');
+    await page.close();
+  });
+});
+
+describe('the page of mutants', () => {
+  it('says first that one survived, and names it', async ({ skip }) => {
+    const { page } = await openReport(browserOr(skip), kills, wide);
+    expect(await page.locator('.verdict').first().textContent()).toContain('1 of 2 faulty stores are not caught');
+    await page.locator('form input[value=killed]').first().uncheck();
+    expect(await page.locator('#mutant-table tbody tr:not([hidden]) th').allTextContents()).toEqual(['TOK-02']);
     await page.close();
   });
 });

@@ -5,17 +5,19 @@
  * specification is plain JSON (https://vega.github.io/vega/docs/specification/).
  */
 interface Vega {
-  parse(spec: object, config: object): object;
+  parse(spec: object): object;
   readonly View: new (runtime: object, options: object) => { toSVG(): Promise<string>; finalize(): unknown };
 }
 
 /** Renders a specification; the drawing is one picture to a screen reader, which is told `label`. */
 export async function drawVega(spec: object, label: string): Promise<string> {
   const vega = (await import(import.meta.resolve('vega'))) as Vega;
-  const view = new vega.View(vega.parse(spec, { aria: false }), { renderer: 'none' });
+  const view = new vega.View(vega.parse(spec), { renderer: 'none' });
   try {
     const svg = await view.toSVG();
-    return svg.replace(
+    // The picture has one name; roles of its parts without names would be read out as nothing.
+    const plain = svg.replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, '');
+    return plain.replace(
       /^<svg [^>]*?(width="[^"]*" height="[^"]*" viewBox="[^"]*")[^>]*>/,
       `<svg class="chart" role="img" aria-label="${label}" $1>`,
     );
