@@ -188,6 +188,7 @@ const stories: readonly { readonly what: string; readonly program: Program; read
         deny('B'),
         { op: 'walk', walk: 'b', caller: 'bob', pageSize: 5 },
         lists(5),
+        { op: 'walk', walk: 'c', caller: 'bob', pageSize: 5, filter: { state: 'COMPLETED' } },
         { op: 'first', walk: 'v', caller: 'bob', pageSize: 1 },
         { op: 'peek', walk: 'v', caller: 'alice', pageSize: 5 },
         { op: 'peek', walk: 'v', caller: 'bob', pageSize: 5, filter: { state: 'COMPLETED' } },
