@@ -22,9 +22,12 @@ interface WalkPosition {
   readonly boundary: string | undefined;
 }
 
-/** The most pages that a `walk` step follows: every page but the last must bring a task (WALK-5), and one more. */
-function pageBound(tasks: number): number {
-  return tasks + 3;
+/**
+ * The most pages that a `walk` step follows: every page but the last must bring a task (WALK-5), and one more. Of hundreds
+ * of tasks no more than a store that gives short pages may need: a walk that never ends is met in small stores too.
+ */
+function pageBound(tasks: number, pageSize = 50): number {
+  return Math.min(tasks + 3, 2 * Math.ceil(tasks / pageSize) + 40);
 }
 
 /**
@@ -255,7 +258,11 @@ export class Executor {
   async #follow(at: At, step: Extract<Step, { op: 'walk' }>): Promise<void> {
     const begun = this.#walks.get(walkKey(at.client, step.walk));
     let walk = begun === undefined || begun.token === '' ? await this.#start(at, step.walk, step) : begun;
-    for (let pages = 0; walk !== undefined && walk.token !== '' && pages < pageBound(this.#views.size); pages++) {
+    for (
+      let pages = 0;
+      walk !== undefined && walk.token !== '' && pages < pageBound(this.#views.size, step.pageSize);
+      pages++
+    ) {
       walk = await this.#continue(at, step.walk, step.pageSize);
     }
   }
