@@ -164,6 +164,11 @@ describe.concurrent('bad usage', () => {
       ['cost', 'memory', '--sizes', '1e3,many'],
       '--sizes 1e3,many holds what is no number',
     ],
+    [
+      'sizes whose deep pages are not full',
+      ['cost', 'memory', '--sizes', '200,2e3'],
+      '--sizes 200,2e3 holds what is no number',
+    ],
     ['costs that are cut off', ['cost', 'memory', '--against', cut], 'cut.json is not valid JSON'],
     ['costs of another format', ['cost', 'memory', '--against', other], 'other.json is no cost certificate'],
     ['an agent to be filled', ['cost', 'http://127.0.0.1:1'], "is a running agent, which can't be measured"],

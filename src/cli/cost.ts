@@ -112,12 +112,13 @@ function readSizes(given: Given): readonly number[] | undefined {
   const text = readText(given, 'sizes');
   if (text === undefined) return undefined;
   const sizes = text.split(',').map((each) => (/^[0-9]+(e[0-9]+)?$/.test(each) ? Number(each) : Number.NaN));
-  const isGood = (n: number): boolean => n >= 200 && n <= mostTasks;
+  // A page of 100 at 90 % is full from 1,000 tasks on; one that is not costs less, which would pass for growth.
+  const isGood = (n: number): boolean => n >= 1_000 && n <= mostTasks;
   if (sizes.every(isGood)) return [...new Set(sizes)].sort((a, b) => a - b);
   throw new UsageError({
     where: `--sizes ${text}`,
     problem: 'holds what is no number of tasks',
-    remedy: 'give whole numbers from 200 to 1e7 with commas between them, such as 1e3,1e4,1e5',
+    remedy: 'give whole numbers from 1e3 to 1e7 with commas between them, such as 1e3,1e4,1e5',
   });
 }
 
