@@ -85,10 +85,14 @@ function grpcSessions(authority: string, timeoutMs: number) {
   const idle: ClientHttp2Session[] = [];
   const all = new Set<ClientHttp2Session>();
 
-  function session(): ClientHttp2Session {
+  function idleSession(): ClientHttp2Session {
     for (let free = idle.pop(); free !== undefined; free = idle.pop()) {
       if (!free.closed && !free.destroyed) return free;
     }
+    return freshSession();
+  }
+
+  function freshSession(): ClientHttp2Session {
     const opened = connectHttp2(authority);
     opened.on('error', () => {});
     opened.on('close', () => all.delete(opened));
@@ -142,8 +146,8 @@ function grpcSessions(authority: string, timeoutMs: number) {
   return {
     async send(request: GrpcRequest, bearer: string): Promise<HostileAnswer> {
       // An agent may end a session that is old or idle while a call is on its way; a client then opens another.
-      const answer = (await once(session(), request, bearer)) ?? (await once(session(), request, bearer));
-      if (answer === undefined) throw new Error('the session was ended under two calls in a row');
+      const answer = (await once(idleSession(), request, bearer)) ?? (await once(freshSession(), request, bearer));
+      if (answer === undefined) throw new Error('the session was ended under its first call');
       return answer;
     },
     close: () => {
