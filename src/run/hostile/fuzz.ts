@@ -1,6 +1,7 @@
 /** A run of hostile requests against the agent: what it was asked, what it answered, and what it should not have. */
 import { setTimeout } from 'node:timers/promises';
 import type { Transport } from '../../wire/transport-error.ts';
+import { WireError } from '../../wire/wire-error.ts';
 import { seededNumbers } from '../seeded-numbers.ts';
 import { BEARERS, startFuzzAgent } from './fuzz-agent.ts';
 import type { Hostile, HostileRequest, Outcome } from './hostile.ts';
@@ -86,7 +87,14 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 
   const ask = async (): Promise<void> => {
     run.honest += 1;
-    const problem = await agent.askHonestly(transport).catch((error: Error) => `it failed: ${error.message}`);
+    const problem = await agent
+      .askHonestly(transport)
+      // An agent may close a connection that was idle just as it is used again; a client then reads once more.
+      .catch((error: Error) => {
+        if (error instanceof WireError && error.code === 'unknown-outcome') return agent.askHonestly(transport);
+        throw error;
+      })
+      .catch((error: Error) => `it failed: ${error.message}`);
     if (problem !== undefined) run.findings.push({ about: 'a right request', problem, shown: '' });
   };
   const bear = async (): Promise<void> => {
