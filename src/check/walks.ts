@@ -54,6 +54,8 @@ function judgeRepeats(world: World, context: CheckContext, walk: Walk, tally: Ta
             marks: [{ id: item.id, how: 'repeated', entry: page.entry.index }],
           }),
         );
+        // One says it all: a walk in a circle repeats thousands, and each finding tells every page.
+        return;
       }
     }
   }

@@ -22,10 +22,7 @@ interface WalkPosition {
   readonly boundary: string | undefined;
 }
 
-/**
- * The most pages that a `walk` step follows: every page but the last must bring a task (WALK-5), and one more. Of hundreds
- * of tasks no more than a store that gives short pages may need: a walk that never ends is met in small stores too.
- */
+/** The most pages that a `walk` step follows: one each task, and more (WALK-5); of hundreds, what short pages may need. */
 function pageBound(tasks: number, pageSize = 50): number {
   return Math.min(tasks + 3, 2 * Math.ceil(tasks / pageSize) + 40);
 }
