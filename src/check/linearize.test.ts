@@ -114,6 +114,18 @@ describe('a search for an order', () => {
     expect(verdict([...wide, { kind: { read: 99 }, call: 90, return: 99 }])).toBe('undecided');
   });
 
+  it('tells fifty operations apart that one open operation overlaps', () => {
+    const pairs = Array.from({ length: 25 }, (_, at): Op[] => [
+      { kind: { write: at + 1 }, call: 1 + 4 * at, return: 2 + 4 * at },
+      { kind: { read: at + 1 }, call: 3 + 4 * at, return: 4 + 4 * at },
+    ]).flat();
+    const long = (value: number): Op => ({ kind: { read: value }, call: 0, return: 1_000 });
+    expect(verdict([long(25), ...pairs])).toBe('linearizable');
+    const stuck = linearize(register([long(99), ...pairs]), 1_000);
+    expect(stuck).toMatchObject({ kind: 'not-linearizable', stuck: [0] });
+    expect(stuck.kind === 'not-linearizable' && stuck.order).toEqual(pairs.map((_, at) => at + 1));
+  });
+
   it('decides a long history of eight clients quickly, placing each operation about once', () => {
     let now = 0;
     let value = 0;

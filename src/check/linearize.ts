@@ -36,12 +36,15 @@ const window = 60;
 const half = 30;
 const mostOptional = 30;
 
+/** The numbers that one placement leaves on the stack. */
+const frame = 7;
+
 /**
  * Searches depth first, by call. What was tried is remembered by the first operation that is not placed yet, the bits
  * of those placed after it, and the state: short keys, since everything before is placed. A read that fits and learns
  * nothing is placed at once and alone: whatever order places it later also places it here. (Not so a write that happens
- * to change nothing here: it may be needed later.) Exponential in the number of operations that overlap, linear in the length of the history where few do; ends after `budget`
- * placements.
+ * to change nothing here: it may be needed later.) Exponential in the number of operations that overlap, linear in the
+ * length of the history where few do; ends after `budget` placements.
  */
 export function linearize(problem: Ordering, budget: number): Linearization {
   const { calls, returns } = problem;
@@ -53,68 +56,86 @@ export function linearize(problem: Ordering, budget: number): Linearization {
   const parents: number[] = [];
   const placed: number[] = [];
   const stack: number[] = [];
-  const tried: (Set<number | string> | undefined)[] = [];
-  let deepest = { placements: -1, node: -1, stuck: [] as number[] };
-  push(0, 0, 0, problem.initial, 0, -1, 0);
+  const tried = new TriedSet();
+  // Pairs: an operation that may be next, and the state after it.
+  const candidates = new Int32Array(2 * (window + 1 + mostOptional));
+  const open = new OpenEnd();
+  // The longest order so far, and what was open after it.
+  let mostPlacements = -1;
+  let deepest = -1;
+  const stuckAt = new OpenEnd();
+  let top = push(0, problem.initial, 0, -1, 0);
 
-  while (stack.length > 0) {
-    let placements = stack.pop() as number;
-    let node = stack.pop() as number;
-    const used = stack.pop() as number;
-    const state = stack.pop() as number;
-    let high = stack.pop() as number;
-    let low = stack.pop() as number;
-    let first = stack.pop() as number;
-    const candidates: number[] = [];
-    const open: number[] = [];
+  while (top > 0) {
+    top -= frame;
+    open.set(stack[top] as number, stack[top + 1] as number, stack[top + 2] as number);
+    const state = stack[top + 3] as number;
+    const used = stack[top + 4] as number;
+    let node = stack[top + 5] as number;
+    let placements = stack[top + 6] as number;
 
-    // Reads that fit are placed now; that may open the way to others.
-    for (let again = true; again; ) {
-      again = false;
-      candidates.length = 0;
-      open.length = 0;
-      let soonest = Number.POSITIVE_INFINITY;
-      for (let at = first; at < count && (calls[at] as number) < soonest; at++) {
-        const bit = at - first - 1;
-        if (bit >= window) return undecided(placed.length, `one operation overlaps more than ${window} later ones`);
-        if (bit >= 0 && ((bit < half ? low >>> bit : high >>> (bit - half)) & 1) === 1) continue;
-        soonest = Math.min(soonest, returns[at] as number);
-        const next = problem.step(at, state);
-        if (next === state && problem.isRead(at)) {
-          [first, low, high] = place(at, first, low, high);
-          node = remember(node, at);
-          placements++;
-          again = true;
-          break;
-        }
-        open.push(at);
-        if (next >= 0) candidates.push(at, next);
+    let found = 0;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let at = open.first; at < count && (calls[at] as number) < soonest; at++) {
+      if (at - open.first > window)
+        return undecided(placed.length, `one operation overlaps more than ${window} later ones`);
+      if (open.isPlaced(at)) continue;
+      const next = problem.step(at, state);
+      if (next === state && problem.isRead(at)) {
+        // The state stays: what was looked at before it fits no better now, and goes on being open.
+        open.place(at);
+        node = remember(node, at);
+        placements++;
+        continue;
       }
-      if (again) continue;
-      if (first >= count) return { kind: 'linearizable', visited: placed.length };
-      for (let at = 0; at < optional && (calls[count + at] as number) < soonest; at++) {
-        if (((used >>> at) & 1) === 1) continue;
-        const next = problem.step(count + at, state);
-        if (next >= 0 && next !== state) candidates.push(count + at, next);
-      }
+      soonest = Math.min(soonest, returns[at] as number);
+      if (next < 0) continue;
+      candidates[found++] = at;
+      candidates[found++] = next;
+    }
+    const { first, low, high } = open;
+    if (first >= count) return { kind: 'linearizable', visited: placed.length };
+    for (let at = 0; at < optional && (calls[count + at] as number) < soonest; at++) {
+      if (((used >>> at) & 1) === 1) continue;
+      const next = problem.step(count + at, state);
+      if (next < 0 || next === state) continue;
+      candidates[found++] = count + at;
+      candidates[found++] = next;
     }
 
-    if (placements > deepest.placements) deepest = { placements, node, stuck: [...open] };
+    if (placements > mostPlacements) {
+      mostPlacements = placements;
+      deepest = node;
+      stuckAt.set(first, low, high);
+    }
     if (placed.length > budget) return undecided(placed.length, `the search ended after ${budget} placements`);
     // Where there is no choice there is nothing to remember.
-    if (candidates.length > 2 && isKnown(first, low, high, state, used)) continue;
-    for (let pair = candidates.length - 2; pair >= 0; pair -= 2) {
+    if (found > 2 && !tried.add(first, low, high, state, used)) continue;
+    for (let pair = found - 2; pair >= 0; pair -= 2) {
       const at = candidates[pair] as number;
       const next = candidates[pair + 1] as number;
       const after = remember(node, at);
-      if (at >= count) push(first, low, high, next, used | (1 << (at - count)), after, placements);
-      else push(...place(at, first, low, high), next, used, after, placements + 1);
+      open.set(first, low, high);
+      if (at >= count) {
+        top = push(top, next, used | (1 << (at - count)), after, placements);
+      } else {
+        open.place(at);
+        top = push(top, next, used, after, placements + 1);
+      }
     }
   }
-  return { kind: 'not-linearizable', visited: placed.length, order: orderTo(deepest.node), stuck: deepest.stuck };
+  return { kind: 'not-linearizable', visited: placed.length, order: orderTo(deepest), stuck: openOnes(stuckAt) };
 
-  function push(...frame: [number, number, number, number, number, number, number]): void {
-    stack.push(...frame);
+  /** Puts a placement on the stack above `at`; gives the new top. */
+  function push(at: number, state: number, used: number, node: number, placements: number): number {
+    stack[at] = open.first;
+    stack[at + 1] = open.low;
+    stack[at + 2] = open.high;
+    stack[at + 3] = state;
+    stack[at + 4] = used;
+    stack[at + 5] = node;
+    stack[at + 6] = placements;
+    return at + frame;
   }
 
   function remember(node: number, at: number): number {
@@ -123,38 +144,114 @@ export function linearize(problem: Ordering, budget: number): Linearization {
     return placed.length - 1;
   }
 
-  function isKnown(first: number, low: number, high: number, state: number, used: number): boolean {
-    const key = high === 0 && used === 0 ? low * 2 ** 22 + state : `${low} ${high} ${state} ${used}`;
-    const keys = tried[first] ?? new Set();
-    if (keys.has(key)) return true;
-    keys.add(key);
-    tried[first] = keys;
-    return false;
-  }
-
   function orderTo(node: number): number[] {
     const order: number[] = [];
     for (let at = node; at >= 0; at = parents[at] as number) order.push(placed[at] as number);
     return order.reverse();
   }
+
+  /** The operations that could be next: called before any that is not placed returned. */
+  function openOnes(end: OpenEnd): number[] {
+    const ones: number[] = [];
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let at = end.first; at < count && (calls[at] as number) < soonest; at++) {
+      if (end.isPlaced(at)) continue;
+      soonest = Math.min(soonest, returns[at] as number);
+      ones.push(at);
+    }
+    return ones;
+  }
 }
 
-/** Marks an operation as placed; the first open one moves on past those that are. */
-function place(at: number, first: number, low: number, high: number): [number, number, number] {
-  if (at > first) {
-    const bit = at - first - 1;
-    return bit < half ? [first, low | (1 << bit), high] : [first, low, high | (1 << (bit - half))];
+/** Which operations are placed: all before the first open one, and after it those whose bit is set. */
+class OpenEnd {
+  first = 0;
+  low = 0;
+  high = 0;
+
+  set(first: number, low: number, high: number): void {
+    this.first = first;
+    this.low = low;
+    this.high = high;
   }
-  let next = first;
-  let [lower, upper] = [low, high];
-  let taken: number;
-  do {
-    taken = lower & 1;
-    lower = (lower >>> 1) | ((upper & 1) << (half - 1));
-    upper >>>= 1;
-    next++;
-  } while (taken === 1);
-  return [next, lower, upper];
+
+  isPlaced(at: number): boolean {
+    const bit = at - this.first - 1;
+    if (bit < 0) return bit < -1;
+    return ((bit < half ? this.low >>> bit : this.high >>> (bit - half)) & 1) === 1;
+  }
+
+  /** Marks an operation as placed; the first open one moves on past those that are. */
+  place(at: number): void {
+    const bit = at - this.first - 1;
+    if (bit >= half) this.high |= 1 << (bit - half);
+    else if (bit >= 0) this.low |= 1 << bit;
+    else this.#advance();
+  }
+
+  #advance(): void {
+    let taken: number;
+    do {
+      taken = this.low & 1;
+      this.low = (this.low >>> 1) | ((this.high & 1) << (half - 1));
+      this.high >>>= 1;
+      this.first++;
+    } while (taken === 1);
+  }
+}
+
+/** A set of placements, as rows of five numbers in a table with open addressing: no object for any of them. */
+class TriedSet {
+  #rows = new Int32Array(tupleSize * 256);
+  #size = 0;
+
+  /** Adds a placement; false where it was there. */
+  add(first: number, low: number, high: number, state: number, used: number): boolean {
+    if (2 * tupleSize * this.#size >= this.#rows.length) this.#grow();
+    const rows = this.#rows;
+    const slots = rows.length / tupleSize;
+    for (let slot = hash(first, low, high, state, used) & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
+      const at = slot * tupleSize;
+      if (rows[at] === 0) {
+        // An empty row begins with 0, so the first open operation is counted from 1.
+        rows[at] = first + 1;
+        rows[at + 1] = low;
+        rows[at + 2] = high;
+        rows[at + 3] = state;
+        rows[at + 4] = used;
+        this.#size++;
+        return true;
+      }
+      if (
+        rows[at] === first + 1 &&
+        rows[at + 1] === low &&
+        rows[at + 2] === high &&
+        rows[at + 3] === state &&
+        rows[at + 4] === used
+      )
+        return false;
+    }
+  }
+
+  #grow(): void {
+    const old = this.#rows;
+    this.#rows = new Int32Array(2 * old.length);
+    this.#size = 0;
+    for (let at = 0; at < old.length; at += tupleSize) {
+      const first = old[at] as number;
+      if (first === 0) continue;
+      this.add(first - 1, old[at + 1] as number, old[at + 2] as number, old[at + 3] as number, old[at + 4] as number);
+    }
+  }
+}
+
+const tupleSize = 5;
+
+function hash(first: number, low: number, high: number, state: number, used: number): number {
+  let mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(low, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) ^ Math.imul(high, 0x27d4eb2f);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x165667b1) ^ Math.imul(state, 0x9e3779b1) ^ Math.imul(used, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
 function undecided(visited: number, reason: string): Linearization {
