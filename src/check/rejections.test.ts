@@ -84,4 +84,10 @@ describe('writes that must change nothing', () => {
     const told = judge((s) => s.create('a', last, { history: ['m1'] }).append('a', 'm1', last, { deduplicated: true }));
     expect(told.broken).toEqual([]);
   });
+
+  it('do not answer for what a write of another task may have moved', () => {
+    const moved: Case['wrong'] = (s) =>
+      s.create('a', 5n).create('A', 6n).refused(never, 'revision-conflict').get('a', { micros: 6n });
+    expect(judge(moved).broken).not.toContain('TIME-3');
+  });
 });

@@ -97,7 +97,7 @@ function judgeUnchanged(world: World, moment: MutationMoment, version: Version, 
     if (later.entry < entry.index || later.entry >= until) continue;
     tally.witness(rule);
     const change = differs(world, later, version, micros, revision);
-    if (change === undefined) continue;
+    if (change === undefined || isOthersDoing(world, version, earlier, later)) continue;
     tally.fail(
       finding(world, {
         rule,
@@ -109,6 +109,20 @@ function judgeUnchanged(world: World, moment: MutationMoment, version: Version, 
     );
     return;
   }
+}
+
+/**
+ * A write of another task came between what was last seen of this one and what is seen now, and nothing of the attempt
+ * itself is read: that write may have moved it (in a store that takes two ids for one, say).
+ */
+function isOthersDoing(world: World, version: Version, earlier: readonly Sighting[], later: Sighting): boolean {
+  if (later.contents !== undefined && leftByAttempt(world, version, later.contents, later.entry)) return false;
+  const known = earlier.findLast(
+    ({ micros, revision }) =>
+      (later.micros === undefined || micros !== undefined) && (later.revision === undefined || revision !== undefined),
+  );
+  const from = known?.entry ?? version.entry;
+  return world.versions.some(({ entry, id }) => entry > from && entry < later.entry && id !== version.id);
 }
 
 function differs(

@@ -73,7 +73,8 @@ export const tableFaults: readonly PostgresFault[] = [
   {
     id: 'PG-30',
     fault: 'the id has a collation that takes upper and lower case for one',
-    breaks: [...blindStart, 'STORE-3', 'SNAP-2', 'COUNT-1', 'WALK-3'],
+    // A write of an id that does not stand succeeds, on another's row: at a boundary's time it does not appear.
+    breaks: [...blindStart, 'STORE-3', 'SNAP-2', 'COUNT-1', 'WALK-3', 'WALK-7'],
     schemaParts: table(
       (sql, schema) =>
         `CREATE COLLATION ${quoteIdentifier(schema)}.folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false); ${sql.replace('id text', `id text COLLATE ${quoteIdentifier(schema)}.folded`)}`,
@@ -138,8 +139,20 @@ export const migrationFaults: readonly PostgresFault[] = [
   {
     id: 'MIG-11',
     fault: 'the time has no zone',
-    // Each time that it shows is off by the session's zone, and so is each boundary.
-    breaks: ['SCHEMA-4', 'SNAP-2', 'STORE-3', 'TOKEN-1', 'TOKEN-5', 'WALK-1', 'WALK-2', 'WALK-5', 'WALK-6', 'WALK-7'],
+    // Each time that it shows is off by the session's zone, and so is each boundary. A startup that finds nothing wrong
+    // in its own table finds nothing wrong in an older one.
+    breaks: [
+      ...blindStart,
+      'SNAP-2',
+      'STORE-3',
+      'TOKEN-1',
+      'TOKEN-5',
+      'WALK-1',
+      'WALK-2',
+      'WALK-5',
+      'WALK-6',
+      'WALK-7',
+    ],
     schemaParts: table((sql) => sql.replace('timestamp with time zone', 'timestamp')),
   },
   {
