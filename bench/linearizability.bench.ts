@@ -11,8 +11,8 @@ import type { BenchOptions, BenchPart, BenchRow, BenchTable, Measure } from './t
 const EVENTS_A_SECOND = 1_000_000;
 const TIMES_FASTER = 2.5;
 const BUDGET = 20_000_000;
-/** Growth counts as linear where a million operations cost each no more than this, against a thousand. */
-const LINEAR = 2;
+/** Growth counts as linear where one of a million events costs no more than this, against one of a hundred thousand. */
+const LINEAR = 1.25;
 
 /** A register as a specification: its state is its value. */
 function ordering(history: readonly RegisterOperation[]): Ordering {
@@ -99,10 +99,10 @@ async function walkRows({ quick, progress }: BenchOptions): Promise<BenchRow[]> 
   const context = { capabilities: memoryCapabilities, order: 'storage-time' } as const;
   let first: number | undefined;
   for (const n of quick ? [1e3, 1e4] : [1e3, 1e4, 1e5, 1e6]) {
-    progress(`linearizability: walk checker, ${n.toLocaleString('en')} operations`);
+    progress(`linearizability: walk checker, ${n.toLocaleString('en')} events`);
     // Of a short history many at once, so that the timer can tell.
-    const times = Math.max(1, Math.floor(1e5 / n));
-    const entries = await walkHistory(n, 1);
+    const times = Math.max(1, Math.floor(2e5 / n));
+    const entries = await walkHistory(n / 2, 1);
     const rates: number[] = [];
     for (let round = 0; round < (quick ? 3 : 5); round++) {
       const from = performance.now();
@@ -130,13 +130,14 @@ async function walkRows({ quick, progress }: BenchOptions): Promise<BenchRow[]> 
       measure,
       target: { text: '≥ 1 million a second', met: measure.median >= EVENTS_A_SECOND },
     });
-    first ??= measure.median;
-    if (n === 1e6) {
+    // Shorter histories fit into the caches of the processor: they are cheaper by that, whatever the checker does.
+    if (n === 1e5) first = measure.median;
+    if (n === 1e6 && first !== undefined) {
       const growth = first / measure.median;
       rows.push({
         n,
         measure: {
-          what: 'cost of one against n = 1,000',
+          what: 'cost of one against n = 100,000',
           unit: 'count',
           median: growth,
           low: growth,
@@ -162,7 +163,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
     rows: [...search.rows, ...(await walkRows(options))],
     notes: [
       'Half of the register operations are writes of five values. Walk histories: four clients walk 100 tasks in pages of',
-      'ten, four write them; n operations are 2 n events, a call and a return each, and half of them show ten tasks.',
+      'ten, four write them; n events are calls and returns of n / 2 operations, and half of those show ten tasks.',
       ...search.notes,
     ],
   };

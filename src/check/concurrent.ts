@@ -1,5 +1,5 @@
 /** Every check of histories whose operations overlap. */
-import type { Entry, History } from '../history/history.ts';
+import type { Contents, Entry, History } from '../history/history.ts';
 import type { CheckContext } from './check.ts';
 import { replayEvents } from './events.ts';
 import { judgeTotal } from './interval-counts.ts';
@@ -8,7 +8,7 @@ import { IntervalTimes } from './interval-times.ts';
 import { IntervalWalks } from './interval-walks.ts';
 import { judgeLinearizability } from './linearizability.ts';
 import { Tally } from './tally.ts';
-import { Timeline } from './timeline.ts';
+import { type TaskTrack, Timeline } from './timeline.ts';
 import type { RuleReport } from './verdict.ts';
 
 /** Every rule that a concurrent history can be judged by. */
@@ -47,22 +47,25 @@ export function judgeIntervals({ entries }: History, context: CheckContext, tall
   const timeline = new Timeline();
   const walks = new IntervalWalks(entries, context, timeline, tally);
   const times = context.order === 'storage-time' ? new IntervalTimes(entries, context, timeline, tally) : undefined;
+  // One look-up of each shown task serves all; of a shorter page, what is left behind its last task means nothing.
+  const tracks: TaskTrack[] = [];
   replayEvents(entries, {
     called(entry) {
-      if (entry.operation.op === 'list') timeline.hold(entry, entry.call);
+      if (entry.operation.op === 'list') timeline.hold(entry.index, entry.call);
       walks.called(entry, timeline.called(entry));
       times?.called(entry);
     },
     returned(entry) {
       timeline.returned(entry);
-      // One look-up of each shown task serves all.
       const { result } = entry;
-      const tracks = result.kind === 'page' ? result.items.map(({ id }) => timeline.track(id)) : [];
+      const items = result.kind === 'page' ? result.items : [];
+      for (let position = 0; position < items.length; position++)
+        tracks[position] = timeline.track((items[position] as Contents).id);
       times?.returned(entry, tracks);
       if (entry.operation.op !== 'list') return;
       walks.returned(entry, tracks);
       judgeTotal(entries, entry, context, timeline, tally);
-      timeline.release(entry);
+      timeline.release(entry.index);
     },
   });
   walks.end();

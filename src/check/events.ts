@@ -11,13 +11,16 @@ export interface EventSink {
 export function replayEvents(entries: readonly Entry[], sink: EventSink): void {
   const last = entries.at(-1)?.return ?? -1;
   if (last < 8 * entries.length + 64) {
-    // A slot an instant: index + 1 where the entry is called, its negative where it returns.
+    // A slot an instant: index + 1 where the entry is called, its negative where it returns. Filled no further than the
+    // next event needs, so that what is read here is still at hand when its turn comes.
     const slots = new Int32Array(last + 1);
-    for (const entry of entries) {
-      slots[entry.call] = entry.index + 1;
-      slots[entry.return] = -entry.index - 1;
-    }
+    let filled = 0;
     for (let instant = 0; instant <= last; instant++) {
+      while (slots[instant] === 0 && filled < entries.length) {
+        const entry = entries[filled++] as Entry;
+        slots[entry.call] = entry.index + 1;
+        slots[entry.return] = -entry.index - 1;
+      }
       const slot = slots[instant] as number;
       if (slot > 0) sink.called(entries[slot - 1] as Entry);
       else if (slot < 0) sink.returned(entries[-slot - 1] as Entry);

@@ -5,7 +5,15 @@ import { formatId } from '../history/notation.ts';
 import type { CheckContext } from './check.ts';
 import { defaultPageSize } from './position.ts';
 import type { Tally } from './tally.ts';
-import { accessFate, fateOf, plainlyThere, type TaskChange, type TaskTrack, type Timeline } from './timeline.ts';
+import {
+  accessFate,
+  fateOf,
+  plainlyStands,
+  plainlyThere,
+  type TaskChange,
+  type TaskTrack,
+  type Timeline,
+} from './timeline.ts';
 import { finding, type Proof } from './witness.ts';
 
 interface OpenWalk {
@@ -14,8 +22,11 @@ interface OpenWalk {
   readonly start: number;
   /** The entries of its pages. */
   readonly pages: number[];
-  /** The ids that were shown, and how often each was, where more than once. */
-  readonly shown: Set<string>;
+  /** Its number among all walks, and its place among those under way: what it showed is marked at the tasks. */
+  readonly number: number;
+  readonly slot: number;
+  /** How many tasks it showed, and how often each was, where more than once. */
+  shown: number;
   readonly repeats: Map<string, number>;
   lastKey: Key | undefined;
   /** When the last page returned, and the key below which the next one continues. */
@@ -28,7 +39,7 @@ interface OpenWalk {
 /**
  * Judges every walk as its pages return. With e entries, s tasks shown on pages, w walks, t tasks that may stand at once
  * and c changes of one task within one walk: time O(e + s·c + w·(t + c)), no search and so never undecided; memory
- * O(t·c) and the ids shown by walks under way, whatever the length of the history. A walk that its client began anew
+ * O(t·c) and, at each task, a number for each walk under way, whatever the length of the history. A walk that its client began anew
  * under the same name is over.
  */
 export class IntervalWalks {
@@ -39,6 +50,10 @@ export class IntervalWalks {
   readonly #walks = new Map<string, OpenWalk>();
   /** The walk under way of each client and name without its number. */
   readonly #latest = new Map<string, string>();
+  #begun = 0;
+  /** How many slots there are, and those that no walk has. */
+  #slots = 0;
+  readonly #freeSlots: number[] = [];
 
   constructor(entries: readonly Entry[], context: CheckContext, timeline: Timeline, tally: Tally) {
     this.#entries = entries;
@@ -64,7 +79,9 @@ export class IntervalWalks {
       operation,
       start: entry.call,
       pages: [],
-      shown: new Set(),
+      number: this.#begun++,
+      slot: this.#freeSlots.pop() ?? this.#slots++,
+      shown: 0,
       repeats: new Map(),
       lastKey: undefined,
       end: entry.call,
@@ -111,12 +128,14 @@ export class IntervalWalks {
     const { items, cursors } = page;
     const keyed = this.#context.order === 'storage-time' && cursors !== undefined;
     let descents = 0;
-    this.#tally.witness('WALK-1', walk.shown.size > 0 ? items.length : Math.max(0, items.length - 1));
+    this.#tally.witness('WALK-1', walk.shown > 0 ? items.length : Math.max(0, items.length - 1));
     this.#tally.witness('WALK-4', items.length);
     for (let position = 0; position < items.length; position++) {
       const { id } = items[position] as Contents;
       const track = tracks[position] as TaskTrack;
-      if (walk.shown.size === walk.shown.add(id).size) this.#judgeRepeat(walk, entry, track);
+      if (track.shownIn[walk.slot] === walk.number) this.#judgeRepeat(walk, entry, track);
+      track.shownIn[walk.slot] = walk.number;
+      walk.shown++;
       if (!plainlyThere(track, operation, entry.return)) this.#judgePresence(walk, entry, operation, track);
       const cursor = keyed ? cursors[position] : undefined;
       if (cursor === undefined || cursor.id !== id) continue;
@@ -231,7 +250,7 @@ export class IntervalWalks {
   #judgePassed(walk: OpenWalk, track: TaskTrack, change: TaskChange): void {
     if (walk.boundary === undefined) return;
     const previous = track.changes.at(-2);
-    if (previous === undefined || previous.return >= walk.start) return;
+    if (previous === undefined || previous.return >= walk.start || !this.#isPassed(walk, track.id, previous)) return;
     const stable = { ...track, changes: track.changes.filter((one) => one !== change) };
     if (this.#judgeLoss(walk, stable, false)) this.#tally.witness('WALK-3');
   }
@@ -241,11 +260,10 @@ export class IntervalWalks {
     const last = track.changes.at(-1);
     // What changed since the walk began is not stable: most tasks are decided here.
     if (last === undefined || last.return >= walk.start) return false;
-    // Of what nothing else is remembered, the one change says all.
-    const stands = track.changes.length === 1 && plainlyThere(track, walk.operation, walk.end);
+    const stands = plainlyStands(track, walk.operation, walk.start);
     if (!stands && fateOf(track, walk.operation, walk.start, walk.end) !== 'must') return false;
     if (!complete && !this.#hasPassed(walk, track)) return false;
-    if (walk.shown.has(track.id)) return true;
+    if (track.shownIn[walk.slot] === walk.number) return true;
     this.#fail({
       rule: 'WALK-3',
       let: [...this.#changesOf(track), ...this.#disturbances(walk), ...walk.pages.slice(0, -1)],
@@ -259,12 +277,18 @@ export class IntervalWalks {
     return true;
   }
 
-  #hasPassed(walk: OpenWalk, track: TaskTrack): boolean {
+  #hasPassed(walk: OpenWalk, { id, changes }: TaskTrack): boolean {
+    const last = changes.at(-1);
+    const before = changes.at(-2);
+    if (last === undefined || (before !== undefined && before.settled >= last.call)) return false;
+    return this.#isPassed(walk, id, last);
+  }
+
+  /** The key that a change gave its task is known, and the walk lists what comes after it. */
+  #isPassed(walk: OpenWalk, id: string, { entry: { result } }: TaskChange): boolean {
     if (walk.boundary === undefined || this.#context.order !== 'storage-time') return false;
-    const lasts = track.changes.filter((one) => one.return >= (track.changes.at(-1)?.call ?? 0));
-    const result = lasts[0]?.entry.result;
-    if (lasts.length !== 1 || result?.kind !== 'written' || result.micros === undefined) return false;
-    return compareKeys({ micros: result.micros, id: track.id }, walk.boundary) <= 0;
+    if (result.kind !== 'written' || result.micros === undefined) return false;
+    return compareKeys({ micros: result.micros, id }, walk.boundary) <= 0;
   }
 
   /** The walk showed everything: all that is stable was in it. */
@@ -282,7 +306,7 @@ export class IntervalWalks {
   }
 
   #forget(walk: OpenWalk): void {
-    this.#walks.delete(walk.name);
+    if (this.#walks.delete(walk.name)) this.#freeSlots.push(walk.slot);
     this.#timeline.release(walk);
   }
 

@@ -5,13 +5,16 @@ import type { Finding, RuleReport } from './verdict.ts';
 const kept = 3;
 
 export class Tally {
-  readonly #witnesses = new Map<string, number>();
+  /** Counted where they stand: a rule may be met for every task of every page. */
+  readonly #witnesses = new Map<string, { times: number }>();
   readonly #findings = new Map<string, Finding[]>();
   readonly #undecided = new Map<string, string>();
 
   /** The rule could have failed here. */
   witness(rule: string, times = 1): void {
-    this.#witnesses.set(rule, (this.#witnesses.get(rule) ?? 0) + times);
+    const counted = this.#witnesses.get(rule);
+    if (counted === undefined) this.#witnesses.set(rule, { times });
+    else counted.times += times;
   }
 
   /** The rule failed here. */
@@ -34,7 +37,7 @@ export class Tally {
       const undecided = this.#undecided.get(rule);
       return {
         rule,
-        witnesses: Math.max(this.#witnesses.get(rule) ?? 0, findings.length),
+        witnesses: Math.max(this.#witnesses.get(rule)?.times ?? 0, findings.length),
         findings,
         ...(undecided === undefined ? {} : { undecided }),
       };

@@ -10,6 +10,8 @@ export interface TaskChange {
   readonly entry: Entry;
   readonly call: number;
   readonly return: number;
+  /** When this change and all of the task before it had returned. */
+  readonly settled: number;
   readonly facts: TaskFacts;
 }
 
@@ -32,6 +34,8 @@ export interface TaskTrack {
   readonly since: number;
   /** What is known of its times; kept here so that it is forgotten with the task. */
   times: TaskTimes | undefined;
+  /** By the slot of a walk under way, the number of the latest walk there that showed it. */
+  readonly shownIn: number[];
 }
 
 /** Deleted tasks that are kept before those that no longer matter are dropped. */
@@ -45,7 +49,7 @@ export class Timeline {
   /** Calls and returns of changes so far, and the latest of them: nothing changed after it. */
   lastDisturbance = -1;
   readonly #tracks = new Map<string, TaskTrack>();
-  readonly #held = new Map<object, number>();
+  readonly #held = new Map<object | number, number>();
   #open = 0;
   #now = -1;
   #deleted = new Set<TaskTrack>();
@@ -72,7 +76,8 @@ export class Timeline {
     if (facts.state !== undefined) track.state.see(facts.state);
     if (facts.timestamp !== undefined) track.timestamp.see(facts.timestamp);
     else if (!facts.gone && operation.op === 'cancel') track.timestamp.see('unknown');
-    const change = { entry, call: entry.call, return: until, facts };
+    const settled = Math.max(until, track.changes.at(-1)?.settled ?? -1);
+    const change = { entry, call: entry.call, return: until, settled, facts };
     track.changes.push(change);
     if (track.changes.length > 8) this.#forget(track, entry.call);
     return { track, change };
@@ -96,12 +101,12 @@ export class Timeline {
     return this.#open === 0;
   }
 
-  /** Keeps what matters for intervals that begin at `start`, until `release`. */
-  hold(holder: object, start: number): void {
+  /** Keeps what matters for intervals that begin at `start`, until `release` by the same holder: a walk, or an entry's index. */
+  hold(holder: object | number, start: number): void {
     this.#held.set(holder, start);
   }
 
-  release(holder: object): void {
+  release(holder: object | number): void {
     this.#held.delete(holder);
   }
 
@@ -127,6 +132,7 @@ export class Timeline {
       timestamp: new Constant(),
       since: this.#now,
       times: undefined,
+      shownIn: [],
     };
     this.#tracks.set(id, track);
     return track;
@@ -169,6 +175,19 @@ export function plainlyThere(track: TaskTrack, view: Viewpoint, end: number): bo
   const last = track.changes.at(-1);
   if (last === undefined || view.filter !== undefined || view.caller !== undefined) return false;
   return !last.facts.gone && last.call <= end;
+}
+
+/**
+ * Says at once, of most tasks that stand, that one must be selected from `start` on: its last change left it there, had
+ * returned by then, and was called when all before it had. False decides nothing.
+ */
+export function plainlyStands(track: TaskTrack, view: Viewpoint, start: number): boolean {
+  const { changes } = track;
+  const last = changes.at(-1);
+  if (last === undefined || last.facts.gone || last.return >= start) return false;
+  if (view.filter !== undefined || view.caller !== undefined) return false;
+  const before = changes.at(-2);
+  return before === undefined || before.settled < last.call;
 }
 
 /** Whether a change leaves its task selected; undefined where that can't be told. */
