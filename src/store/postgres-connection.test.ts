@@ -38,3 +38,19 @@ it('listens once to a client, however often it is handed out, and no more to a p
   connection.detach();
   expect(['error', 'acquire'].map((name) => pool.listenerCount(name))).toEqual([0, 0]);
 });
+
+it('listens to a pool once for all stores that share it, until the last one leaves', () => {
+  const pool = poolOf(
+    clientThat(async () => ({ rows: [] })),
+    () => undefined,
+  );
+  const connections = Array.from({ length: 12 }, () => new PostgresConnection(pool, postgresParts));
+  const listeners = () => ['error', 'acquire'].map((name) => pool.listenerCount(name));
+  expect(listeners()).toEqual([1, 1]);
+  const [first, ...others] = connections;
+  for (const connection of others) connection.detach();
+  others[0]?.detach();
+  expect(listeners()).toEqual([1, 1]);
+  first?.detach();
+  expect(listeners()).toEqual([0, 0]);
+});

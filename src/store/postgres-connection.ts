@@ -26,22 +26,34 @@ const FIRST_PAUSE_MS = 10;
 // Every value as the server spelled it: what a program sets for its own queries must not change what a store reads.
 const asSpelled = { getTypeParser: () => (value: unknown) => value } as unknown as pg.CustomTypesConfig;
 
+/** How many stores share a pool: the first begins to listen to it, the last one ends it. */
+const sharers = new WeakMap<pg.Pool, number>();
+
 /** The connections of one store. */
 export class PostgresConnection {
   readonly counters: PostgresCounters = { statements: 0, counts: 0, rows: 0 };
   readonly #pool: pg.Pool;
   readonly #parts: PostgresParts;
+  #isDetached = false;
 
   constructor(pool: pg.Pool, parts: PostgresParts) {
     this.#pool = pool;
     this.#parts = parts;
+    const others = sharers.get(pool) ?? 0;
+    sharers.set(pool, others + 1);
+    if (others > 0) return;
     // An idle client whose server goes away is an event of the pool; without a listener it ends the process.
     pool.on('error', ignore);
     pool.on('acquire', hush);
   }
 
-  /** Stops listening to the pool, which stays open. */
+  /** Stops listening to the pool, which stays open, unless other stores share it. Once is enough. */
   detach(): void {
+    if (this.#isDetached) return;
+    this.#isDetached = true;
+    const others = (sharers.get(this.#pool) ?? 1) - 1;
+    sharers.set(this.#pool, others);
+    if (others > 0) return;
     this.#pool.off('error', ignore);
     this.#pool.off('acquire', hush);
   }

@@ -76,16 +76,16 @@ export function rowColumns(extent: CopyExtent, micros: string): string[] {
 /** Reads a row that was asked for with `rowColumns` of the same extent. */
 export function decodeRow(row: Row, extent: CopyExtent, readMicros: (text: string) => bigint): StoredTask {
   const [id, contextId, revision, micros, status, metadata] = row as [string, string, string, string, ...Row];
-  const rest = row.slice(6);
-  const history = extent.historyLength > 0 ? lines(rest.shift(), extent.historyLength) : [];
-  const artifacts = extent.artifacts ? lines(rest.shift(), Number.POSITIVE_INFINITY) : [];
+  const hasHistory = extent.historyLength > 0;
+  const history = hasHistory ? lines(row[6], extent.historyLength) : [];
+  const artifacts = extent.artifacts ? lines(row[hasHistory ? 7 : 6], Number.POSITIVE_INFINITY) : [];
   return {
     task: {
       id,
       contextId,
       status: status ? readStatus(JSON.parse(status)) : undefined,
-      artifacts: (artifacts as Artifact[]).map(completeArtifact),
-      history: (history as Message[]).map(completeMessage),
+      artifacts: (artifacts as Artifact[]).map(complete),
+      history: (history as Message[]).map(complete),
       metadata: metadata ? JSON.parse(metadata) : undefined,
     },
     revision: Number(revision),
@@ -113,20 +113,22 @@ function lines(text: string | null | undefined, count: number): unknown[] {
 }
 
 function readStatus(status: Status): Status {
-  return {
-    state: status.state,
-    message: status.message && completeMessage(status.message),
-    timestamp: status.timestamp,
-  };
+  return { state: status.state, message: status.message && complete(status.message), timestamp: status.timestamp };
 }
 
-// JSON leaves out what is undefined; the wire types have every field.
-function completeMessage(message: Message): Message {
-  return { ...message, parts: message.parts.map(textToBytes), metadata: message.metadata };
-}
-
-function completeArtifact(artifact: Artifact): Artifact {
-  return { ...artifact, parts: artifact.parts.map(textToBytes), metadata: artifact.metadata };
+/**
+ * JSON leaves out what is undefined, and the wire types have every field. What was just parsed is nobody else's, so that
+ * it is completed where it is: a copy would take as long as the parsing.
+ */
+function complete<T extends Message | Artifact>(parsed: T): T {
+  if (!('metadata' in parsed)) (parsed as T).metadata = undefined;
+  for (const part of parsed.parts) {
+    if (!('metadata' in part)) (part as Part).metadata = undefined;
+    if (!('content' in part)) (part as Part).content = undefined;
+    const { content } = part;
+    if (content?.$case === 'raw') content.value = Buffer.from(content.value as unknown as string, 'base64');
+  }
+  return parsed;
 }
 
 /** Bytes become base64 text in place; the part's case says which it is. */
@@ -134,17 +136,6 @@ function bytesToText(part: Part): unknown {
   const { content } = part;
   if (content?.$case !== 'raw') return part;
   return { ...part, content: { $case: 'raw', value: Buffer.from(content.value).toString('base64') } };
-}
-
-function textToBytes(part: Part): Part {
-  const content = part.content as { $case: string; value: unknown } | undefined;
-  const value = content?.$case === 'raw' ? Buffer.from(content.value as string, 'base64') : content?.value;
-  return {
-    content: content && ({ $case: content.$case, value } as Part['content']),
-    metadata: part.metadata,
-    filename: part.filename,
-    mediaType: part.mediaType,
-  };
 }
 
 /** Throws `invalid-argument` for what JSON would silently change: dates, bytes, NaN, bigints. */
