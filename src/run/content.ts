@@ -1,5 +1,6 @@
 /** Between the harness's `Contents` and the SDK's `Task`: every version of a task is written so that it can be told. */
 import { Role } from '@a2a-js/sdk';
+import { sameInstant } from '../../models/instant.ts';
 import type { Contents } from '../history/history.ts';
 import type { Content, StateName } from '../history/program.ts';
 import { type Artifact, type Message, type Task, TaskState } from '../task/task.ts';
@@ -28,16 +29,14 @@ export function stateOf(name: StateName | 'UNRECOGNIZED'): TaskState {
 
 /** Completes a program's content with the harness's defaults. */
 export function contentsFor(id: string, content: Content | undefined, note: string): Contents {
-  return {
-    id,
-    context: content?.context ?? 'ctx',
-    state: content?.state ?? 'WORKING',
-    ...(content?.timestamp === undefined ? {} : { timestamp: content.timestamp }),
-    history: content?.history ?? [],
-    artifacts: content?.artifacts ?? [],
-    note: content?.note ?? note,
-  };
+  const { context = 'ctx', state = 'WORKING', history = none, artifacts = none, timestamp } = content ?? plain;
+  const { note: own = note } = content ?? plain;
+  if (timestamp === undefined) return { id, context, state, history, artifacts, note: own };
+  return { id, context, state, timestamp, history, artifacts, note: own };
 }
+
+const plain: Content = {};
+const none: readonly string[] = [];
 
 /** Builds the message that the harness writes under an id; its text repeats the id, so that a loss shows. */
 export function messageOf(messageId: string, task: { readonly id: string; readonly context: string }): Message {
@@ -96,6 +95,21 @@ export function contentsOf(task: unknown): Contents {
     artifacts: (artifacts ?? []).map((artifact) => marked(artifact.artifactId, artifact.parts)),
     note: typeof note === 'string' ? note : '',
   };
+}
+
+/** Tells whether a task that the subject answered is these contents, artifacts aside; what is no task is not. */
+export function showsContents(task: Task, contents: Contents): boolean {
+  const { status, history, metadata } = task;
+  if (task.id !== contents.id || task.contextId !== contents.context || metadata?.note !== contents.note) return false;
+  if (status?.state !== stateByName.get(contents.state as StateName)) return false;
+  if (status?.timestamp !== contents.timestamp && !sameInstant(status?.timestamp || undefined, contents.timestamp))
+    return false;
+  if (!Array.isArray(history) || history.length !== contents.history.length) return false;
+  for (let at = 0; at < history.length; at++) {
+    const { messageId, parts } = history[at] as Message;
+    if (messageId !== contents.history[at] || marked(messageId, parts) !== messageId) return false;
+  }
+  return true;
 }
 
 function marked(id: string, parts: Message['parts'] | undefined): string {

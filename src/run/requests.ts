@@ -23,20 +23,21 @@ export function listFields(options: PageOptions): Omit<ListOperation, 'op'> {
   return { ...rest, ...(artifacts === undefined ? {} : { includeArtifacts: artifacts }) };
 }
 
-/** The request that a list operation sends. */
+/** The request that a list operation sends. A field that the operation does not name is not there. */
 export function requestOf(operation: ListOperation): StoreListRequest {
-  const { filter } = operation;
-  return {
-    pageToken: operation.token ?? '',
-    ...(operation.pageSize === undefined ? {} : { pageSize: operation.pageSize }),
-    ...(filter?.context === undefined ? {} : { contextId: filter.context }),
-    ...(filter?.state === undefined ? {} : { status: stateOf(filter.state) }),
-    ...(filter?.after === undefined ? {} : { statusTimestampAfter: filter.after }),
-    ...(operation.total === undefined ? {} : { includeTotalSize: operation.total }),
-    ...(operation.includeArtifacts === undefined ? {} : { includeArtifacts: operation.includeArtifacts }),
-    ...(operation.historyLength === undefined ? {} : { historyLength: operation.historyLength }),
-  };
+  const { filter, token = '', pageSize, total, includeArtifacts, historyLength } = operation;
+  const request: Writable<StoreListRequest> = { pageToken: token };
+  if (pageSize !== undefined) request.pageSize = pageSize;
+  if (filter?.context !== undefined) request.contextId = filter.context;
+  if (filter?.state !== undefined) request.status = stateOf(filter.state);
+  if (filter?.after !== undefined) request.statusTimestampAfter = filter.after;
+  if (total !== undefined) request.includeTotalSize = total;
+  if (includeArtifacts !== undefined) request.includeArtifacts = includeArtifacts;
+  if (historyLength !== undefined) request.historyLength = historyLength;
+  return request;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * Puts a task's status time in the place of `=A` in the filter of a step; undefined where that task has none. Digits below

@@ -27,6 +27,7 @@ import { formatHistory } from './history-file.ts';
 import { judgeProgram } from './judge.ts';
 import { runInLanes } from './lanes.ts';
 import { judgeLayers } from './layers.ts';
+import { goesInLockstep, lockstepNote, runInLockstep } from './lockstep.ts';
 import { applicableFaults, prove } from './prove.ts';
 import { formatReplay } from './replay-file.ts';
 import { strategyOf } from './strategies.ts';
@@ -231,7 +232,8 @@ async function runCampaign(
   let operations = 0;
   let pages = 0;
   let reported = 0;
-  const judge = async (program: Program, run: number, chosen?: Strategy): Promise<void> => {
+  /** Says whether a rule failed. */
+  const judge = async (program: Program, run: number, chosen?: Strategy): Promise<boolean> => {
     const strategy = chosen ?? (isConcurrent(program) ? strategyOf(run, program, subject) : undefined);
     const judgement = await judgeProgram(subject, program, context, {
       ...runOptions(options),
@@ -259,6 +261,7 @@ async function runCampaign(
       if (finding !== undefined && (tallied.found === undefined || isPlainer({ program, run }, tallied.found)))
         tallied.found = { program: shown, finding, history: judgement.history, run };
     }
+    return judgement.judged.some(({ findings }) => findings.length > 0);
   };
   const wanted = (rule: string) => options.rules === undefined || options.rules.includes(rule);
   /** Which scenarios would still help a rule over its floor; `any` where it is not known which would. */
@@ -328,6 +331,18 @@ async function runCampaign(
     flag: '--time-budget',
     lanes: subject.lanes ?? 1,
   });
+  // The model's answers concern every rule: a run for some of them is left to the scenarios that aim at those.
+  if (options.rules === undefined && goesInLockstep(subject.capabilities, context)) {
+    const part = await runInLockstep(subject, context, judge, {
+      seed,
+      runs: Math.floor((options.runs ?? defaults.runs) / 4 / shard.of),
+      budgetMs: (options.timeBudgetMs ?? defaults.timeBudgetMs) / 10,
+      timeoutMs: 4 * runOptions(options).operationTimeoutMs,
+      shard,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    if (part.programs > 0) notes.push(lockstepNote(part));
+  }
   if (options.exhaustive !== undefined) {
     const onProgram = (done: number, of: number) => {
       const failed = judgedRules.filter((rule) => tallies.get(rule)?.found !== undefined);

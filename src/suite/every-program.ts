@@ -5,7 +5,7 @@ import type { Program } from '../history/program.ts';
 /** Runs every program of so many operations, whatever it takes; says how many there were. */
 export async function runEvery(
   operations: number,
-  judge: (program: Program, run: number) => Promise<void>,
+  judge: (program: Program, run: number) => Promise<unknown>,
   signal: AbortSignal | undefined,
   onProgram: (programs: number, of: number) => void,
 ): Promise<string> {

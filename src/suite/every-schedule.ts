@@ -12,7 +12,7 @@ export interface ScheduleBudget {
 
 /** Runs them all, or as many as there is time for; says how many, and whether they were all. */
 export async function runEverySchedule(
-  judge: (program: Program, run: number, strategy: Strategy) => Promise<void>,
+  judge: (program: Program, run: number, strategy: Strategy) => Promise<unknown>,
   { signal, budgetMs }: ScheduleBudget,
 ): Promise<string> {
   const until = performance.now() + budgetMs;
