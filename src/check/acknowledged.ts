@@ -135,7 +135,7 @@ function judgeRead(world: World, context: CheckContext, { entry, id, standing }:
 
 /** What was right before a write that had to change nothing, and is wrong after it, is TIME-3's; so is what it left. */
 function isAttempts(world: World, version: Version, read: Contents, entry: number): boolean {
-  return seenRight(world, version, entry) || leftByAttempt(world, version, read, entry);
+  return seenRight(world, version, entry) !== undefined || leftByAttempt(world, version, read, entry);
 }
 
 function judgeItems(world: World, list: ListMoment, tally: Tally): void {

@@ -82,7 +82,7 @@ function exhaustedBefore(world: World, entry: number, own: Version | undefined):
   );
 }
 
-/** TIME-3 (TIME-5 at the end of time): what was known of the version before the attempt is what is seen after it. */
+/** TIME-3 (TIME-5 at the end of time): what was seen of the version before the attempt is what is seen after it. */
 function judgeUnchanged(world: World, moment: MutationMoment, version: Version, tally: Tally): void {
   const { entry, expectation } = moment;
   const attempted = expectation.kind === 'nothing' ? 'a deduplicated append' : 'a rejected write';
@@ -90,14 +90,14 @@ function judgeUnchanged(world: World, moment: MutationMoment, version: Version, 
   const next = world.mutations.find((other) => other.entry.index > entry.index && other.before === version);
   const until = next?.entry.index ?? Number.POSITIVE_INFINITY;
   const earlier = version.sightings.filter((sighting) => sighting.entry < entry.index);
-  const micros = earlier.find((sighting) => sighting.micros !== undefined)?.micros;
-  const revision = earlier.find((sighting) => sighting.revision !== undefined)?.revision;
   for (const later of version.sightings) {
     // The answer of the next mutation shows what that one left.
     if (later.entry < entry.index || later.entry >= until) continue;
-    tally.witness(rule);
-    const change = differs(world, later, version, micros, revision);
-    if (change === undefined || isOthersDoing(world, version, earlier, later)) continue;
+    const isTold =
+      later.contents !== undefined || fields.some((field) => comparable(later, earlier, field) !== undefined);
+    if (isTold) tally.witness(rule);
+    const change = differs(world, later, version, earlier);
+    if (change === undefined) continue;
     tally.fail(
       finding(world, {
         rule,
@@ -111,50 +111,62 @@ function judgeUnchanged(world: World, moment: MutationMoment, version: Version, 
   }
 }
 
+const fields = ['micros', 'revision'] as const;
+
 /**
- * A write of another task came between what was last seen of this one and what is seen now, and nothing of the attempt
- * itself is read: that write may have moved it (in a store that takes two ids for one, say).
+ * The latest of the earlier sightings that tells the same of the task in the same way: the answer to a write is compared
+ * with that to a write, a read or a page with a read or a page. Where the two kinds disagree, they may have before.
  */
-function isOthersDoing(world: World, version: Version, earlier: readonly Sighting[], later: Sighting): boolean {
-  if (later.contents !== undefined && leftByAttempt(world, version, later.contents, later.entry)) return false;
-  const known = earlier.findLast(
-    ({ micros, revision }) =>
-      (later.micros === undefined || micros !== undefined) && (later.revision === undefined || revision !== undefined),
+function comparable(later: Sighting, earlier: readonly Sighting[], field: 'micros' | 'revision'): Sighting | undefined {
+  const isReply = later.contents === undefined;
+  return earlier.findLast((sighting) => (sighting.contents === undefined) === isReply && sighting[field] !== undefined);
+}
+
+/** A write of another task came between: it may have moved this one (in a store that takes two ids for one, say). */
+function isOthersDoing(world: World, version: Version, known: number, later: Sighting): boolean {
+  return world.versions.some(({ entry, id }) => entry > known && entry < later.entry && id !== version.id);
+}
+
+/** What is seen is an earlier version under the same id: an old row that is shown again, whatever was attempted. */
+function isEarlier(world: World, version: Version, later: Sighting): boolean {
+  return world.versions.some(
+    ({ entry, id, micros, contents }) =>
+      entry < version.entry &&
+      id === version.id &&
+      ((micros !== undefined && later.micros === micros) ||
+        (later.contents !== undefined && sameContents(later.contents, contents, world, later.entry))),
   );
-  const from = known?.entry ?? version.entry;
-  return world.versions.some(({ entry, id }) => entry > from && entry < later.entry && id !== version.id);
 }
 
-function differs(
-  world: World,
-  later: Sighting,
-  version: Version,
-  micros: bigint | undefined,
-  revision: string | undefined,
-): string | undefined {
-  if (micros !== undefined && later.micros !== undefined && later.micros !== micros)
-    return `has the time ${later.micros} instead of ${micros}`;
-  if (revision !== undefined && later.revision !== undefined && later.revision !== revision)
-    return `has the revision ${later.revision} instead of ${revision}`;
-  if (later.contents === undefined) return undefined;
-  if (!seenRight(world, version, later.entry) && !leftByAttempt(world, version, later.contents, later.entry))
-    return undefined;
-  return sameContents(later.contents, version.contents, world, later.entry)
-    ? undefined
-    : `reads (${formatContents(later.contents)}) instead of (${formatContents(version.contents)})`;
+function differs(world: World, later: Sighting, version: Version, earlier: readonly Sighting[]): string | undefined {
+  if (isEarlier(world, version, later)) return undefined;
+  for (const field of fields) {
+    const known = comparable(later, earlier, field);
+    if (known === undefined || later[field] === undefined || later[field] === known[field]) continue;
+    if (isOthersDoing(world, version, known.entry, later)) continue;
+    return `has the ${field === 'micros' ? 'time' : 'revision'} ${later[field]} instead of ${known[field]}`;
+  }
+  const { contents: read } = later;
+  if (read === undefined || sameContents(read, version.contents, world, later.entry)) return undefined;
+  if (!leftByAttempt(world, version, read, later.entry)) {
+    const known = seenRight(world, version, later.entry);
+    if (known === undefined || isOthersDoing(world, version, known, later)) return undefined;
+  }
+  const [now, before] = [formatContents(read), formatContents(version.contents)];
+  return now === before ? `reads (${now}) of another write` : `reads (${now}) instead of (${before})`;
 }
 
-/** Whether the contents of a version were read as they were written before the last attempt that precedes `entry`. */
-export function seenRight(world: World, version: Version, entry: number): boolean {
+/** The latest entry that read a version as it was written, before the last attempt that precedes `entry`. */
+export function seenRight(world: World, version: Version, entry: number): number | undefined {
   const attempt = world.mutations.findLast(
     ({ entry: tried, before, after }) => tried.index < entry && before === version && after === version,
   );
-  return version.sightings.some(
+  return version.sightings.findLast(
     (sighting) =>
       sighting.contents !== undefined &&
       sighting.entry < (attempt?.entry.index ?? -1) &&
       sameContents(sighting.contents, version.contents, world, sighting.entry),
-  );
+  )?.entry;
 }
 
 /** Whether what was read holds a part that only an attempt which had to change nothing can have left. */
