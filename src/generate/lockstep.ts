@@ -69,11 +69,11 @@ export function withLooks(program: Program): Program {
 
 /** Mostly what can succeed: a store learns little from being asked for what is not there. */
 function stepFor(clock: boolean, stands: ReadonlySet<string>, numbers: Numbers): Step {
-  const kind = numbers(clock ? 100 : 94);
+  const kind = numbers(clock ? 100 : 97);
   const walk = pick(walks, numbers);
-  if (kind >= 94) return { op: 'clock', micros: String(clockFrom + numbers(clockRange)) };
-  if (kind >= 88) return { op: 'first', walk, pageSize: 1 + numbers(3) };
-  if (kind >= 86) return { op: 'first', walk, pageSize: 1 + numbers(tasks), total: false };
+  if (kind >= 97) return { op: 'clock', micros: String(clockFrom + numbers(clockRange)) };
+  if (kind >= 91) return { op: 'first', walk, pageSize: 1 + numbers(3) };
+  if (kind >= 85) return { op: 'first', walk, pageSize: 1 + numbers(tasks), total: false };
   if (kind >= 82) return { op: 'first', walk, pageSize: 1 + numbers(3), filter: pick(filters, numbers) };
   if (kind >= 60) return { op: 'next', walk };
   const task = labels[numbers(tasks)] as string;

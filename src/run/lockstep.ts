@@ -8,7 +8,6 @@ import { type Expectation, expectMutation, type ModelOptions, type Mutation } fr
 import type { Contents } from '../history/history.ts';
 import type { PageOptions, Program, Step } from '../history/program.ts';
 import type { CallContext, ListReply, Subject, SubjectStore, WriteReply } from '../subject/subject.ts';
-import type { StoreListRequest } from '../task/task.ts';
 import { contentsFor, messageOf, showsContents, taskOf } from './content.ts';
 import { errorResult } from './replies.ts';
 import { requestOf } from './requests.ts';
@@ -32,8 +31,8 @@ interface Standing extends Key {
 /** Where a walk stands. The boundary is the key that its last task had when the page was made. */
 interface Position {
   readonly options: PageOptions;
-  /** The request for its next page. */
-  readonly request: StoreListRequest;
+  /** The token of its next page. */
+  readonly token: string;
   readonly boundary: Key | undefined;
 }
 
@@ -116,11 +115,7 @@ export class Lockstep {
       case 'get':
         return this.#get(this.#idOf(step.task));
       case 'first':
-        return this.#list(step.walk, {
-          options: step,
-          request: requestOf({ ...(step as PageOptions), op: 'list' }),
-          boundary: undefined,
-        });
+        return this.#list(step.walk, { options: step, token: '', boundary: undefined });
       case 'next': {
         const position = this.#walks.get(step.walk);
         return position === undefined ? true : this.#list(step.walk, position);
@@ -199,20 +194,15 @@ export class Lockstep {
   }
 
   async #list(walk: string, position: Position): Promise<boolean> {
-    const { options, request } = position;
+    const { options, token } = position;
     this.#operations++;
     try {
-      const reply = await this.#store.list(request, call);
+      const reply = await this.#store.list(requestOf(options, token), call);
       const shown = this.#shows(reply, position);
       const { nextPageToken } = reply;
       if (!shown.agrees || typeof nextPageToken !== 'string') return false;
       if (nextPageToken === '') this.#walks.delete(walk);
-      else
-        this.#walks.set(walk, {
-          options,
-          request: { ...request, pageToken: nextPageToken },
-          boundary: shown.boundary,
-        });
+      else this.#walks.set(walk, { options, token: nextPageToken, boundary: shown.boundary });
       return true;
     } catch {
       // An error, or an answer that is none.

@@ -23,9 +23,12 @@ export function listFields(options: PageOptions): Omit<ListOperation, 'op'> {
   return { ...rest, ...(artifacts === undefined ? {} : { includeArtifacts: artifacts }) };
 }
 
-/** The request that a list operation sends. A field that the operation does not name is not there. */
-export function requestOf(operation: ListOperation): StoreListRequest {
-  const { filter, token = '', pageSize, total, includeArtifacts, historyLength } = operation;
+/** The request that a list operation sends, with its token or another. A field that is not named is not there. */
+export function requestOf(
+  operation: Omit<ListOperation, 'op'>,
+  token: string = operation.token ?? '',
+): StoreListRequest {
+  const { filter, pageSize, total, includeArtifacts, historyLength } = operation;
   const request: Writable<StoreListRequest> = { pageToken: token };
   if (pageSize !== undefined) request.pageSize = pageSize;
   if (filter?.context !== undefined) request.contextId = filter.context;

@@ -125,15 +125,13 @@ class MemoryStore implements MemoryTaskStore {
 
     const selection = parts.select(table, query);
     tally.copies += selection.records.length;
-    const page = {
-      tasks: selection.records.map((record) => parts.copyOut(record.task, extent)),
-      taskCursors: selection.records.map(cursorOf),
-      nextPageToken: selection.next === undefined ? '' : parts.codec.encode(parts.boundary(selection)),
-      pageSize: query.pageSize,
-    };
-    if (request.includeTotalSize === false) return page;
+    const tasks = selection.records.map((record) => parts.copyOut(record.task, extent));
+    const taskCursors = selection.records.map(cursorOf);
+    const nextPageToken = selection.next === undefined ? '' : parts.codec.encode(parts.boundary(selection));
+    const { pageSize } = query;
+    if (request.includeTotalSize === false) return { tasks, taskCursors, nextPageToken, pageSize };
     tally.counts++;
-    return { ...page, totalSize: parts.count(table, query, selection) };
+    return { tasks, taskCursors, nextPageToken, pageSize, totalSize: parts.count(table, query, selection) };
   }
 
   async close(): Promise<void> {}

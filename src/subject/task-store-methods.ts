@@ -15,7 +15,8 @@ export function storeMethods(store: TaskStore): StoreMethods {
       reply(await store.replace(task, ifRevision === undefined ? {} : { ifRevision: numberOf(ifRevision) })),
     append: async (taskId, message) => {
       const { stored, deduplicated } = await store.append(taskId, message);
-      return { ...reply(stored), deduplicated };
+      const { lastUpdatedMicros, revision } = reply(stored);
+      return { lastUpdatedMicros, revision, deduplicated };
     },
     cancel: async (taskId, options) => reply(await store.cancel(taskId, options)),
     delete: (taskId) => store.delete(taskId),
@@ -32,6 +33,9 @@ function numberOf(revision: string): number {
   return /^[1-9][0-9]*$/.test(revision) ? Number(revision) : -1;
 }
 
-function reply(stored: { readonly revision: number; readonly lastUpdatedMicros: bigint }): WriteReply {
+function reply(stored: {
+  readonly revision: number;
+  readonly lastUpdatedMicros: bigint;
+}): Required<Pick<WriteReply, 'lastUpdatedMicros' | 'revision'>> {
   return { lastUpdatedMicros: stored.lastUpdatedMicros, revision: String(stored.revision) };
 }
