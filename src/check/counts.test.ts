@@ -41,4 +41,55 @@ describe('totals', () => {
     const capabilities = { ...unseen.capabilities, totals: false };
     expect(judge((s) => s.create('a').page('w', 'a', { total: 77 }), { capabilities }).broken).toEqual([]);
   });
+
+  it('must be there where they are asked for, and are not asked of a page that failed', () => {
+    const absent = judge((s) => {
+      s.create('a', 1n);
+      s.add({ op: 'list' }, { kind: 'page', items: [], nextToken: '' });
+    });
+    expect(absent.findings.filter(({ rule }) => rule === 'COUNT-1').map(({ saw }) => saw)).toEqual([
+      'the total is absent where 1 visible tasks match',
+    ]);
+    const failed = judge((s) => s.create('a', 1n).page('w', 'a', { error: 'internal' }));
+    expect(failed.witnesses('COUNT-1')).toBe(0);
+  });
+
+  it('prove themselves by what stood and the page that counted', () => {
+    const wrong = judge((s) => three(s).page('w', 'c b a', { total: 9 }));
+    expect(wrong.findings.map(({ rule, entries }) => ({ rule, entries }))).toEqual([
+      { rule: 'COUNT-1', entries: [0, 1, 2, 3] },
+    ]);
+    const counted = judge((s) => three(s).page('w', 'c b a', { uncounted: true, counters: { counts: 2 } }));
+    expect(counted.findings.map(({ rule, entries }) => ({ rule, entries }))).toEqual([
+      { rule: 'COUNT-2', entries: [0, 1, 2, 3] },
+    ]);
+    expect(counted.findings[0]?.saw).toContain('counted 2 times');
+  });
+
+  it('are known to be skipped only where the subject counts its counts', () => {
+    const silent = judge((s) => three(s).page('w', 'c b a', { uncounted: true }));
+    expect([silent.witnesses('COUNT-1'), silent.witnesses('COUNT-2')]).toEqual([0, 0]);
+    expect(silent.broken).toEqual([]);
+  });
+
+  it('may take a status time of the very millisecond that is asked for, or leave it out', () => {
+    const filter = { after: '2001-01-01T00:00:00.500Z' };
+    const edge = (total: number) => (s: Story) =>
+      s
+        .create('a', 1n, { timestamp: '2001-01-01T00:00:00.5001Z' })
+        .create('b', 2n, { timestamp: '2001-01-01T00:00:00.600Z' })
+        .page('w', 'b a', { filter, total });
+    const broken = [0, 1, 2, 3].map((total) => judge(edge(total)).broken.includes('COUNT-1'));
+    expect(broken).toEqual([true, false, false, true]);
+  });
+
+  it('are not judged of a history that the harness scribbled into', () => {
+    const told = judge((s) => {
+      s.tampered = true;
+      return three(s)
+        .page('w', 'c b a', { total: 9 })
+        .page('v', 'c', { uncounted: true, counters: { counts: 1 } });
+    });
+    expect([told.witnesses('COUNT-1'), told.witnesses('COUNT-2')]).toEqual([0, 0]);
+  });
 });
