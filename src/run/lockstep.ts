@@ -152,7 +152,9 @@ export class Lockstep {
       case 'nothing':
         return reply?.lastUpdatedMicros === undefined || reply.lastUpdatedMicros === before?.micros;
       case 'write': {
-        const { lastUpdatedMicros: micros, revision } = reply ?? {};
+        const { lastUpdatedMicros: micros } = reply ?? {};
+        // Of a store that declares no revisions, what it calls one may be anything.
+        const revision = this.#subject.capabilities.revisions ? reply?.revision : undefined;
         if (typeof micros !== 'bigint') {
           this.#blind = true;
           return true;
@@ -186,7 +188,7 @@ export class Lockstep {
       return (
         showsContents(reply.task, standing.contents) &&
         (reply.lastUpdatedMicros === undefined || reply.lastUpdatedMicros === standing.micros) &&
-        (reply.revision === undefined || reply.revision === standing.revision)
+        (reply.revision === undefined || standing.revision === undefined || reply.revision === standing.revision)
       );
     } catch {
       return false;

@@ -341,7 +341,8 @@ async function runCampaign(
       shard,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    if (part.programs > 0) notes.push(lockstepNote(part));
+    const note = lockstepNote(part);
+    if (note !== undefined) notes.push(note);
   }
   if (options.exhaustive !== undefined) {
     const onProgram = (done: number, of: number) => {

@@ -113,7 +113,8 @@ describe('a run in lockstep with the model', () => {
     const part = await go(
       changed((store) => ({ create: async (task, call) => void (await store.create(task, call)) })),
     );
-    expect(part).toMatchObject({ programs: 1, differing: 0 });
+    expect(part).toMatchObject({ programs: 1, differing: 0, blind: true });
+    expect(lockstepNote(part)).toBeUndefined();
   });
 
   it('is for stores to which the contract leaves no choice', () => {

@@ -31,6 +31,8 @@ export interface LockstepPart {
   readonly differing: number;
   /** Those of them in which no rule failed. */
   readonly unexplained: number;
+  /** Writes do not tell times, so that the model could not follow. */
+  readonly blind: boolean;
 }
 
 /** After so many programs whose answers differ there is nothing new to be had. */
@@ -63,12 +65,11 @@ export async function runInLockstep(
   const deadline = new Deadline(options.timeoutMs);
   const until = performance.now() + options.budgetMs;
   const most = options.runs ?? Number.POSITIVE_INFINITY;
-  const part = { programs: 0, operations: 0, differing: 0, unexplained: 0 };
-  let blind = false;
+  const part = { programs: 0, operations: 0, differing: 0, unexplained: 0, blind: false };
   let upcoming = options.shard.index;
   const next = (): number | undefined => {
     const isOver = performance.now() > until || part.programs >= most || options.signal?.aborted === true;
-    if (isOver || blind || part.differing >= enough) return undefined;
+    if (isOver || part.blind || part.differing >= enough) return undefined;
     const index = upcoming;
     upcoming += options.shard.of;
     return index;
@@ -82,7 +83,7 @@ export async function runInLockstep(
     const done = await perform(subject, program, model, deadline);
     part.programs++;
     part.operations += done.operations;
-    blind ||= done.blind;
+    part.blind ||= done.blind;
     if (done.differs) {
       part.differing++;
       // What was where before and after each write is not always seen: then it is looked at.
@@ -126,8 +127,15 @@ async function perform(
 }
 
 /** Says what went in lockstep with the model. Differences that break a rule are told by that rule. */
-export function lockstepNote({ programs, operations, differing, unexplained }: LockstepPart): string {
-  const what = `${programs} long programs went in lockstep with the model: ${operations} operations`;
+export function lockstepNote({
+  programs,
+  operations,
+  differing,
+  unexplained,
+  blind,
+}: LockstepPart): string | undefined {
+  if (programs === 0 || blind) return undefined;
+  const what = `${programs} long program${programs === 1 ? '' : 's'} went in lockstep with the model: ${operations} operations`;
   if (differing === 0) return `${what}, each answered as the model does.`;
   const told = unexplained === 0 ? 'a rule says of each what is wrong' : `no rule forbids it in ${unexplained} of them`;
   return `${what}; ${differing} of the programs met an answer that is not the model's, and ${told}.`;
