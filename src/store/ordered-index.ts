@@ -35,6 +35,8 @@ export interface TaskIndex<E extends Position> {
 
 /** Most entries of a node. Measured: with 32 pages are slower, with 128 updates are. */
 const CAPACITY = 64;
+/** What a node at the newest end keeps when it is cut: hardly anything is ever added to it again, so half would stay empty. */
+const PACKED = CAPACITY - CAPACITY / 8;
 /** A node below this is joined with its neighbour. */
 const SPARSE = CAPACITY / 4;
 
@@ -142,7 +144,10 @@ export class OrderedIndex<E extends Position> implements TaskIndex<E> {
       const right = this.insertInto(child, key, entry);
       if (right !== undefined) addRight(node, at, child, right);
     }
-    return node.ids.length > CAPACITY ? this.split(node) : undefined;
+    if (node.ids.length <= CAPACITY) return undefined;
+    // An inner node has grown by the right part of its child `at`.
+    const isNewest = at === node.ids.length - (node.leaf ? 1 : 2);
+    return this.split(node, isNewest ? PACKED : node.ids.length >>> 1);
   }
 
   private removeFrom(node: Node, key: Key): boolean {
@@ -158,16 +163,15 @@ export class OrderedIndex<E extends Position> implements TaskIndex<E> {
     return true;
   }
 
-  /** Cuts a node in two, keeping the older half; answers the newer. */
-  private split(node: Node): Node {
-    const middle = node.ids.length >>> 1;
+  /** Cuts a node in two, keeping so many of the older; answers the newer. */
+  private split(node: Node, kept: number): Node {
     this.counters.indexSteps++;
     return new Node(
       node.leaf,
-      node.high.splice(middle),
-      node.low.splice(middle),
-      node.ids.splice(middle),
-      node.values.splice(middle),
+      node.high.splice(kept),
+      node.low.splice(kept),
+      node.ids.splice(kept),
+      node.values.splice(kept),
     );
   }
 
@@ -183,7 +187,7 @@ export class OrderedIndex<E extends Position> implements TaskIndex<E> {
     removeAt(parent, at);
     parent.values[at] = left;
     this.counters.indexSteps++;
-    if (left.ids.length > CAPACITY) addRight(parent, at, left, this.split(left));
+    if (left.ids.length > CAPACITY) addRight(parent, at, left, this.split(left, left.ids.length >>> 1));
   }
 
   /** Adds to `found` what a subtree holds, newest first. */
