@@ -128,8 +128,12 @@ export class Lockstep {
   }
 
   async #setClock(micros: bigint): Promise<boolean> {
-    await this.#store.setClock?.(micros);
-    return true;
+    try {
+      await this.#store.setClock?.(micros);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async #mutate(mutation: Mutation, perform: () => Promise<WriteReply | undefined>): Promise<boolean> {

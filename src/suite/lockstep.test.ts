@@ -109,6 +109,28 @@ describe('a run in lockstep with the model', () => {
     expect(judged).toHaveLength(1);
   });
 
+  it('ends in the midst of a program when its time is over or it is told to', async () => {
+    const ending = new AbortController();
+    let calls = 0;
+    const counting = changed((store) => ({
+      list: (request, call) => {
+        if (++calls === 3) ending.abort();
+        return store.list(request, call);
+      },
+    }));
+    const part = await go(counting, { signal: ending.signal });
+    expect(part).toMatchObject({ programs: 1, differing: 0 });
+    expect(calls).toBe(3);
+  });
+
+  it('hands a store whose clock fails to the rules', async () => {
+    const part = await go(
+      changed(() => ({ setClock: () => Promise.reject(new Error('no clock')) })),
+      { runs: 1 },
+    );
+    expect(part).toMatchObject({ programs: 1, differing: 1 });
+  });
+
   it('gives up at once on a store whose writes tell no time', async () => {
     const part = await go(
       changed((store) => ({ create: async (task, call) => void (await store.create(task, call)) })),

@@ -67,9 +67,10 @@ export async function runInLockstep(
   const most = options.runs ?? Number.POSITIVE_INFINITY;
   const part = { programs: 0, operations: 0, differing: 0, unexplained: 0, blind: false };
   let upcoming = options.shard.index;
+  // A slow store is not kept from its end by a long program: what was compared until then is compared.
+  const isOver = () => performance.now() > until || options.signal?.aborted === true;
   const next = (): number | undefined => {
-    const isOver = performance.now() > until || part.programs >= most || options.signal?.aborted === true;
-    if (isOver || part.blind || part.differing >= enough) return undefined;
+    if (isOver() || part.programs >= most || part.blind || part.differing >= enough) return undefined;
     const index = upcoming;
     upcoming += options.shard.of;
     return index;
@@ -80,7 +81,7 @@ export async function runInLockstep(
       context.capabilities,
       seededNumbers(options.seed ^ Math.imul(index + 1, 0x9e3779b1)),
     );
-    const done = await perform(subject, program, model, deadline);
+    const done = await perform(subject, program, model, deadline, isOver);
     part.programs++;
     part.operations += done.operations;
     part.blind ||= done.blind;
@@ -109,19 +110,20 @@ async function perform(
   program: Program,
   model: ReturnType<typeof modelOptions>,
   deadline: Deadline,
+  isOver: () => boolean,
 ): Promise<LockstepRun> {
   const store = await openStore(subject, deadline);
-  let isOver = false;
+  let isLeft = false;
   try {
     return await deadline.within(
       `${subject.name}: lockstep`,
-      new Lockstep(subject, store, program, model).run(() => isOver),
+      new Lockstep(subject, store, program, model).run(() => isLeft || isOver()),
     );
   } catch (error) {
     if (!(error instanceof SubjectFault) || error.kind !== 'hang') throw error;
     return { operations: 0, differs: true, blind: false };
   } finally {
-    isOver = true;
+    isLeft = true;
     await deadline.within(`${subject.name}: close`, Promise.resolve(store.close?.()));
   }
 }
