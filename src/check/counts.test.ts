@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { counts } from './counts.ts';
 import { type Case, judge, type Story, unseen } from './story.sample.ts';
 
 const three = (s: Story) => s.create('a', 1n).create('b', 2n, { context: 'd' }).create('c', 3n);
@@ -91,5 +92,9 @@ describe('totals', () => {
         .page('v', 'c', { uncounted: true, counters: { counts: 1 } });
     });
     expect([told.witnesses('COUNT-1'), told.witnesses('COUNT-2')]).toEqual([0, 0]);
+  });
+
+  it('are judged by the two rules that the check names', () => {
+    expect(counts.rules).toEqual(['COUNT-1', 'COUNT-2']);
   });
 });
