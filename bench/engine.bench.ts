@@ -79,7 +79,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchTable> {
   const whole = await rates('in memory: generated, run and asked every rule', rounds, (round) =>
     checked(subject, round + 1, size),
   );
-  rows.push({ measure: whole });
+  rows.push(withTarget(whole, targets.memory));
   progress('engine: run alone');
   const ready = Array.from({ length: rounds + 1 }, (_, round) => programsOf(subject, round + 1, size));
   const alone = await rates('in memory: run alone, programs ready', rounds, async (round) => {
@@ -106,7 +106,7 @@ async function run({ quick, progress }: BenchOptions): Promise<BenchTable> {
     const onServer = await rates('on PostgreSQL: generated, run and asked every rule', rounds, (round) =>
       checked(postgres, round + 1, size / 5),
     );
-    rows.push({ measure: onServer });
+    rows.push(withTarget(onServer, targets.postgres));
   } finally {
     await postgres.stop?.();
   }

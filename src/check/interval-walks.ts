@@ -39,8 +39,8 @@ interface OpenWalk {
 /**
  * Judges every walk as its pages return. With e entries, s tasks shown on pages, w walks, t tasks that may stand at once
  * and c changes of one task within one walk: time O(e + s·c + w·(t + c)), no search and so never undecided; memory
- * O(t·c) and, at each task, a number for each walk under way, whatever the length of the history. A walk that its client began anew
- * under the same name is over.
+ * O(t·c) and, at each task, a number for each walk under way, whatever the length of the history. A walk that its client
+ * began anew under the same name is over.
  */
 export class IntervalWalks {
   readonly #entries: readonly Entry[];

@@ -58,7 +58,7 @@ export const postgresOrderFaults: readonly PostgresFault[] = [
     id: 'PG-16',
     fault: 'the boundary is compared in milliseconds',
     // A rounded boundary may lie above its own task; under a context filter the planner takes the other index.
-    breaks: ['ORDER-1', 'WALK-1', 'WALK-2', 'WALK-3', 'WALK-5', 'WALK-6', 'WALK-7', 'TOKEN-2', 'TOKEN-5', 'COST-3'],
+    breaks: ['ORDER-1', 'WALK-1', 'WALK-2', 'WALK-3', 'WALK-5', 'WALK-6', 'TOKEN-2', 'TOKEN-5', 'COST-3'],
     parts: {
       after: (time, id) => `(t.updated_at, t.id COLLATE "C") < (${time}::timestamptz(3), ${id}::text COLLATE "C")`,
     },

@@ -13,7 +13,7 @@ import { runInLanes } from './lanes.ts';
 
 export interface LockstepOptions {
   readonly seed: number;
-  /** How long new programs are begun, in milliseconds, and the most of them. */
+  /** How long it goes on, in milliseconds, and the most programs. */
   readonly budgetMs: number;
   readonly runs?: number;
   /** The longest that one program may take, in milliseconds. */
