@@ -106,15 +106,13 @@ function orderOf(
   step: (entry: Entry, state: number) => number,
   limit: number,
 ): Linearization {
-  const byCall = [...entries].sort((a, b) => a.call - b.call);
-  const definite = byCall.filter(({ result }) => result.kind !== 'unknown');
   // A read whose outcome is unknown says nothing.
-  const open = byCall.filter(({ operation, result }) => result.kind === 'unknown' && mutations.has(operation.op));
-  const ordered = [...definite, ...open];
+  const told = entries.filter(({ operation, result }) => result.kind !== 'unknown' || mutations.has(operation.op));
+  const ordered = told.sort((a, b) => a.call - b.call);
   return linearize(
     {
       calls: ordered.map((entry) => entry.call),
-      returns: definite.map((entry) => entry.return),
+      returns: ordered.map((entry) => (entry.result.kind === 'unknown' ? Number.POSITIVE_INFINITY : entry.return)),
       initial,
       step: (at, state) => step(ordered[at] as Entry, state),
       isRead: (at) => isRead(ordered[at] as Entry),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linearize, type Ordering } from './linearize.ts';
 
-type Kind = { readonly write: number } | { readonly read: number };
+type Kind = { readonly write: number } | { readonly read: number } | 'look';
 
 interface Op {
   readonly kind: Kind;
@@ -11,20 +11,22 @@ interface Op {
   readonly return: number;
 }
 
+const isWrite = ({ kind }: Op) => kind !== 'look' && 'write' in kind;
+
 /** A register that holds a number, 0 at first. */
 function register(ops: readonly Op[]): Ordering {
-  const byCall = [...ops].sort((a, b) => a.call - b.call);
-  const ordered = [...byCall.filter((op) => op.return < Infinity), ...byCall.filter((op) => op.return === Infinity)];
+  const ordered = [...ops].sort((a, b) => a.call - b.call);
   return {
     calls: ordered.map((op) => op.call),
-    returns: ordered.filter((op) => op.return < Infinity).map((op) => op.return),
+    returns: ordered.map((op) => op.return),
     initial: 0,
     step(at, state) {
       const { kind } = ordered[at] as Op;
+      if (kind === 'look') return state;
       if ('write' in kind) return kind.write;
       return kind.read === state ? state : -1;
     },
-    isRead: (at) => 'read' in (ordered[at] as Op).kind,
+    isRead: (at) => !isWrite(ordered[at] as Op),
   };
 }
 
@@ -35,17 +37,20 @@ function bruteForce(ops: readonly Op[]): boolean {
     if (definite.length === 0) return true;
     return left.some((op) => {
       if (definite.some((other) => other !== op && other.return < op.call)) return false;
-      if ('read' in op.kind && op.kind.read !== state) return false;
-      return from(
-        left.filter((other) => other !== op),
-        'write' in op.kind ? op.kind.write : state,
+      const next = register([op]).step(0, state);
+      return (
+        next >= 0 &&
+        from(
+          left.filter((other) => other !== op),
+          next,
+        )
       );
     });
   };
   return from(ops, 0);
 }
 
-const kind: fc.Arbitrary<Kind> = fc.oneof(
+const kind: fc.Arbitrary<Exclude<Kind, 'look'>> = fc.oneof(
   fc.record({ write: fc.integer({ min: 0, max: 2 }) }),
   fc.record({ read: fc.integer({ min: 0, max: 2 }) }),
 );
@@ -58,6 +63,14 @@ const history: fc.Arbitrary<Op[]> = fc.array(fc.tuple(kind, fc.nat(3), fc.nat(9)
     return { kind: one, call: now + position / 100, return: unknown ? Infinity : now + length + 0.5 + position / 100 };
   });
 });
+
+/** A hundred operations that any state allows, within an instant: they order nothing that was not ordered. */
+const looksAt = (instant: number): Op[] =>
+  Array.from({ length: 100 }, (_, at) => ({
+    kind: 'look',
+    call: instant + at / 1e4,
+    return: instant + at / 1e4 + 1e-5,
+  }));
 
 const verdict = (ops: readonly Op[]) => linearize(register(ops), 100_000).kind;
 
@@ -73,6 +86,20 @@ describe('a search for an order', () => {
       { numRuns: 4_000, seed: 5 },
     );
     expect(refused).toBeGreaterThan(300);
+  });
+
+  it('agrees with trying every order where any operation overlaps a hundred others', () => {
+    const instants = fc.uniqueArray(fc.nat(20), { maxLength: 3 });
+    let refused = 0;
+    fc.assert(
+      fc.property(history, instants, (ops, bursts) => {
+        const right = bruteForce(ops);
+        if (!right) refused++;
+        expect(verdict([...ops, ...bursts.flatMap(looksAt)])).toBe(right ? 'linearizable' : 'not-linearizable');
+      }),
+      { numRuns: 2_000, seed: 6 },
+    );
+    expect(refused).toBeGreaterThan(150);
   });
 
   it('takes back what it tried: the later write may come first', () => {
@@ -110,20 +137,41 @@ describe('a search for an order', () => {
       kind: 'undecided',
       reason: 'the search ended after 50 placements',
     });
-    const wide = Array.from({ length: 80 }, (_, at): Op => ({ kind: { write: at + 1 }, call: at, return: 1_000 + at }));
-    expect(verdict([...wide, { kind: { read: 99 }, call: 90, return: 99 }])).toBe('undecided');
+    const lost = Array.from({ length: 31 }, (_, at): Op => ({ kind: { write: at + 1 }, call: at, return: Infinity }));
+    expect(linearize(register(lost), 1_000)).toMatchObject({
+      kind: 'undecided',
+      reason: '31 operations have an unknown outcome or overlap more than 60 later ones',
+    });
+    expect(verdict(lost.slice(1))).toBe('linearizable');
   });
 
-  it('tells fifty operations apart that one open operation overlaps', () => {
-    const pairs = Array.from({ length: 25 }, (_, at): Op[] => [
+  const pairsOf = (many: number): Op[] =>
+    Array.from({ length: many }, (_, at): Op[] => [
       { kind: { write: at + 1 }, call: 1 + 4 * at, return: 2 + 4 * at },
       { kind: { read: at + 1 }, call: 3 + 4 * at, return: 4 + 4 * at },
     ]).flat();
+
+  it.each([30, 31, 200])('orders one long operation among %i writes that were each read', (many) => {
+    const pairs = pairsOf(many);
     const long = (value: number): Op => ({ kind: { read: value }, call: 0, return: 1_000 });
     expect(verdict([long(25), ...pairs])).toBe('linearizable');
-    const stuck = linearize(register([long(99), ...pairs]), 1_000);
+    const stuck = linearize(register([long(99_999), ...pairs]), 1_000);
     expect(stuck).toMatchObject({ kind: 'not-linearizable', stuck: [0] });
     expect(stuck.kind === 'not-linearizable' && stuck.order).toEqual(pairs.map((_, at) => at + 1));
+  });
+
+  it('holds a long write to its return', () => {
+    const pairs = pairsOf(100);
+    const write = (end: number): Op => ({ kind: { write: 999 }, call: 0, return: end });
+    const after: Op[] = [
+      { kind: { read: 100 }, call: 1_100, return: 1_101 },
+      { kind: { read: 999 }, call: 1_200, return: 1_201 },
+    ];
+    expect(verdict([write(1_000), ...pairs])).toBe('linearizable');
+    expect(verdict([write(1_000), ...pairs, ...after.slice(0, 1)])).toBe('linearizable');
+    expect(verdict([write(1_000), ...pairs, ...after.slice(1)])).toBe('linearizable');
+    expect(verdict([write(1_000), ...pairs, ...after])).toBe('not-linearizable');
+    expect(verdict([write(Infinity), ...pairs, ...after])).toBe('linearizable');
   });
 
   it('decides a long history of eight clients quickly, placing each operation about once', () => {

@@ -3,10 +3,11 @@
  * specification allows? The search of Wing and Gong (1993) with the memory of Lowe (2017).
  */
 
-/** What is to be ordered. Operations are numbered; the first `returns.length` of them returned, the rest may never happen. */
+/** What is to be ordered: operations by number, in the order of their calls. */
 export interface Ordering {
-  /** Instants of call: ascending among those that returned, and among the rest. */
+  /** Instants of call, ascending. */
   readonly calls: readonly number[];
+  /** Instants of return, infinite where the outcome is unknown: such an operation may never happen. */
   readonly returns: readonly number[];
   /** The state before all of them. */
   readonly initial: number;
@@ -31,26 +32,36 @@ export type Linearization =
   /** The budget ran out, or too much overlaps: nothing is decided. */
   | { readonly kind: 'undecided'; readonly visited: number; readonly reason: string };
 
-/** So many operations after the first open one can be told apart, and so many of unknown outcome. */
+/** So many operations after the first open one can be told apart. */
 const window = 60;
 const half = 30;
-const mostOptional = 30;
+/** So many operations can be held aside: of unknown outcome, or overlapped by more than the window. */
+const mostAside = 30;
 
 /** The numbers that one placement leaves on the stack. */
 const frame = 7;
 
 /**
  * Searches depth first, by call. What was tried is remembered by the first operation that is not placed yet, the bits
- * of those placed after it, and the state: short keys, since everything before is placed. A read that fits and learns
- * nothing is placed at once and alone: whatever order places it later also places it here. (Not so a write that happens
- * to change nothing here: it may be needed later.) Exponential in the number of operations that overlap, linear in the
- * length of the history where few do; ends after `budget` placements.
+ * of those placed after it, the bits of those held aside, and the state: short keys, since everything before is placed.
+ * A read that fits and learns nothing is placed at once and alone: whatever order places it later also places it here.
+ * (Not so a write that happens to change nothing here: it may be needed later.) Exponential in the number of operations
+ * that overlap, linear in the length of the history where few do; ends after `budget` placements.
  */
 export function linearize(problem: Ordering, budget: number): Linearization {
-  const { calls, returns } = problem;
-  const count = returns.length;
-  const optional = calls.length - count;
-  if (optional > mostOptional) return undecided(0, `${optional} operations have an unknown outcome`);
+  const { sequence, aside } = split(problem);
+  if (aside.length > mostAside)
+    return undecided(0, `${aside.length} operations have an unknown outcome or overlap more than ${window} later ones`);
+  const count = sequence.length;
+  const calls = sequence.map((number) => problem.calls[number] as number);
+  const returns = sequence.map((number) => problem.returns[number] as number);
+  const asideCalls = aside.map((number) => problem.calls[number] as number);
+  const asideReturns = aside.map((number) => problem.returns[number] as number);
+  /** The bits of those aside that did return. */
+  const due = asideReturns.reduce(
+    (bits, instant, at) => (instant < Number.POSITIVE_INFINITY ? bits | (1 << at) : bits),
+    0,
+  );
 
   // The way to each placement, for the order that is shown where there is none.
   const parents: number[] = [];
@@ -58,12 +69,13 @@ export function linearize(problem: Ordering, budget: number): Linearization {
   const stack: number[] = [];
   const tried = new TriedSet();
   // Pairs: an operation that may be next, and the state after it.
-  const candidates = new Int32Array(2 * (window + 1 + mostOptional));
+  const candidates = new Int32Array(2 * (window + 1 + mostAside));
   const open = new OpenEnd();
   // The longest order so far, and what was open after it.
   let mostPlacements = -1;
   let deepest = -1;
   const stuckAt = new OpenEnd();
+  let stuckUsed = 0;
   let top = push(0, problem.initial, 0, -1, 0);
 
   while (top > 0) {
@@ -76,15 +88,16 @@ export function linearize(problem: Ordering, budget: number): Linearization {
 
     let found = 0;
     let soonest = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < aside.length; at++)
+      if (((used >>> at) & 1) === 0) soonest = Math.min(soonest, asideReturns[at] as number);
     for (let at = open.first; at < count && (calls[at] as number) < soonest; at++) {
-      if (at - open.first > window)
-        return undecided(placed.length, `one operation overlaps more than ${window} later ones`);
       if (open.isPlaced(at)) continue;
-      const next = problem.step(at, state);
-      if (next === state && problem.isRead(at)) {
+      const number = sequence[at] as number;
+      const next = problem.step(number, state);
+      if (next === state && problem.isRead(number)) {
         // The state stays: what was looked at before it fits no better now, and goes on being open.
         open.place(at);
-        node = remember(node, at);
+        node = remember(node, number);
         placements++;
         continue;
       }
@@ -94,19 +107,24 @@ export function linearize(problem: Ordering, budget: number): Linearization {
       candidates[found++] = next;
     }
     const { first, low, high } = open;
-    if (first >= count) return { kind: 'linearizable', visited: placed.length };
-    for (let at = 0; at < optional && (calls[count + at] as number) < soonest; at++) {
+    if (first >= count && (used & due) === due) return { kind: 'linearizable', visited: placed.length };
+    for (let at = 0; at < aside.length && (asideCalls[at] as number) < soonest; at++) {
       if (((used >>> at) & 1) === 1) continue;
-      const next = problem.step(count + at, state);
-      if (next < 0 || next === state) continue;
+      const number = aside[at] as number;
+      const next = problem.step(number, state);
+      // What may never happen need not happen where it changes nothing.
+      if (next < 0 || (next === state && ((due >>> at) & 1) === 0)) continue;
+      if (next === state && problem.isRead(number)) found = 0;
       candidates[found++] = count + at;
       candidates[found++] = next;
+      if (next === state && problem.isRead(number)) break;
     }
 
     if (placements > mostPlacements) {
       mostPlacements = placements;
       deepest = node;
       stuckAt.set(first, low, high);
+      stuckUsed = used;
     }
     if (placed.length > budget) return undecided(placed.length, `the search ended after ${budget} placements`);
     // Where there is no choice there is nothing to remember.
@@ -114,17 +132,18 @@ export function linearize(problem: Ordering, budget: number): Linearization {
     for (let pair = found - 2; pair >= 0; pair -= 2) {
       const at = candidates[pair] as number;
       const next = candidates[pair + 1] as number;
-      const after = remember(node, at);
       open.set(first, low, high);
       if (at >= count) {
-        top = push(top, next, used | (1 << (at - count)), after, placements);
+        const held = at - count;
+        const step = ((due >>> held) & 1) === 1 ? 1 : 0;
+        top = push(top, next, used | (1 << held), remember(node, aside[held] as number), placements + step);
       } else {
         open.place(at);
-        top = push(top, next, used, after, placements + 1);
+        top = push(top, next, used, remember(node, sequence[at] as number), placements + 1);
       }
     }
   }
-  return { kind: 'not-linearizable', visited: placed.length, order: orderTo(deepest), stuck: openOnes(stuckAt) };
+  return { kind: 'not-linearizable', visited: placed.length, order: orderTo(deepest), stuck: openOnes() };
 
   /** Puts a placement on the stack above `at`; gives the new top. */
   function push(at: number, state: number, used: number, node: number, placements: number): number {
@@ -150,17 +169,35 @@ export function linearize(problem: Ordering, budget: number): Linearization {
     return order.reverse();
   }
 
-  /** The operations that could be next: called before any that is not placed returned. */
-  function openOnes(end: OpenEnd): number[] {
-    const ones: number[] = [];
-    let soonest = Number.POSITIVE_INFINITY;
-    for (let at = end.first; at < count && (calls[at] as number) < soonest; at++) {
-      if (end.isPlaced(at)) continue;
-      soonest = Math.min(soonest, returns[at] as number);
-      ones.push(at);
-    }
-    return ones;
+  /** The operations that had to be next: called before any that is not placed returned. */
+  function openOnes(): number[] {
+    const held = aside.flatMap((number, at) => (((due & ~stuckUsed) >>> at) & 1 ? [number] : []));
+    const ones = [...sequence.filter((_, at) => at >= stuckAt.first && !stuckAt.isPlaced(at)), ...held];
+    const soonest = ones.reduce(
+      (least, number) => Math.min(least, problem.returns[number] as number),
+      Number.POSITIVE_INFINITY,
+    );
+    return ones.filter((number) => (problem.calls[number] as number) < soonest).sort((a, b) => a - b);
   }
+}
+
+/**
+ * Holds aside what never returned, or returned when more than a window of later ones had been called: each has a bit of
+ * its own, wherever the first open one is.
+ */
+function split({ calls, returns }: Ordering): {
+  readonly sequence: readonly number[];
+  readonly aside: readonly number[];
+} {
+  const sequence: number[] = [];
+  const aside: number[] = [];
+  for (let number = 0; number < calls.length; number++) {
+    const instant = returns[number] as number;
+    const beyond = calls[number + window + 1];
+    if (instant === Number.POSITIVE_INFINITY || (beyond !== undefined && beyond < instant)) aside.push(number);
+    else sequence.push(number);
+  }
+  return { sequence, aside };
 }
 
 /** Which operations are placed: all before the first open one, and after it those whose bit is set. */
