@@ -52,8 +52,9 @@ const tasks = 100;
 const pageSize = 10;
 
 /**
- * Four clients that walk in pages of ten and four that replace, delete and create a hundred tasks, until `operations`
- * have returned; in order of return. The pages are those of the store in memory at one moment of each call.
+ * Four clients that walk in pages of ten and four that create a hundred tasks, then replace, delete and create them,
+ * until `operations` have returned; in order of return. The pages are those of the store in memory at one moment of each
+ * call.
  */
 export async function walkHistory(operations: number, seed: number): Promise<Entry[]> {
   const below = seededNumbers(seed);
@@ -61,6 +62,7 @@ export async function walkHistory(operations: number, seed: number): Promise<Ent
   let micros = 1_700_000_000_000_000n;
   const store = createMemoryTaskStore({ clock: () => micros++ });
   const entries: Entry[] = [];
+  let created = 0;
   const busy: ((Pick<Entry, 'call' | 'operation'> & { result: Entry['result'] | undefined }) | undefined)[] = [];
   const walks = Array.from({ length: clients }, () => ({ count: 0, page: 0, token: '', from: -1 }));
   // What is under way at the end comes to its end: a write that happened and is not told would make the history wrong.
@@ -91,6 +93,7 @@ export async function walkHistory(operations: number, seed: number): Promise<Ent
       const source = from < 0 ? {} : { token, tokenFrom: from };
       return { op: 'list', walk: `c${client}w${count}`, page, pageSize, total: false, ...source };
     }
+    if (created < tasks) return { op: 'create', contents: contentsFor(`task-${created++}`, undefined, '0') };
     const id = `task-${below(tasks)}`;
     const kind = below(10);
     if (kind === 0) return { op: 'delete', id };
