@@ -1,7 +1,7 @@
 import { Role } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { type Message, type Task, TaskState } from '../task/task.ts';
-import { decodeRow, encodeTask, type Row } from './postgres-document.ts';
+import { decodeRow, encodeMessage, encodeTask, type Row } from './postgres-document.ts';
 import { readMicros } from './postgres-time.ts';
 import { wholeTask } from './task-copy.ts';
 
@@ -50,6 +50,35 @@ describe('a task as a row', () => {
     const { values } = encodeTask(task);
     expect(decodeRow(rowOf(values), wholeTask, readMicros)).toStrictEqual({ task, revision: 7, lastUpdatedMicros: 5n });
     expect(JSON.stringify(values)).not.toContain('\\u0000"');
+  });
+
+  it('leaves out what is empty, and the ids of the row', () => {
+    const plain: Message = {
+      ...message,
+      messageId: 'm',
+      contextId: 'c',
+      taskId: 't',
+      parts: [{ content: { $case: 'text', value: 'x' }, metadata: undefined, filename: '', mediaType: '' }],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+    };
+    const history = [plain, { ...plain, contextId: '', taskId: 'another' }];
+    const { values } = encodeTask({ ...task, history });
+    const parts = '"parts":[{"content":{"$case":"text","value":"x"}}]';
+    expect(rowOf(values)[6]).toBe(
+      `{"messageId":"m","role":2,${parts}}\n{"messageId":"m","contextId":"","taskId":"another","role":2,${parts}}`,
+    );
+    expect(decodeRow(rowOf(values), wholeTask, readMicros).task.history).toStrictEqual(history);
+    expect(encodeMessage(plain, 't').line).toBe(`{"messageId":"m","contextId":"c","role":2,${parts}}`);
+  });
+
+  it('comes back from a row of an earlier release, which left out nothing', () => {
+    const { parts, ...rest } = message;
+    const [text, raw, ...others] = parts;
+    const stored = { ...rest, parts: [text, { ...raw, content: { $case: 'raw', value: 'AP8K' } }, ...others] };
+    const row: Row = ['t', 'c', '7', '5', null, null, JSON.stringify(stored), ''];
+    expect(decodeRow(row, wholeTask, readMicros).task.history).toStrictEqual([message]);
   });
 
   it('sends no text that PostgreSQL can not hold', () => {

@@ -5,7 +5,8 @@
  * nor `json` would do: `jsonb` keeps neither the order of keys nor the spelling of numbers nor U+0000, and both are read
  * by the server at each access. In JSON text U+0000 and lone surrogates are escapes, so every string of a document
  * survives; only ids, which are columns of their own, have limits. A line break inside JSON is an escape, too: that is
- * what lets an append add one line without reading the rest.
+ * what lets an append add one line without reading the rest. Half of a page's cost is its text, so a field is left out
+ * where it is empty, and a message's task and context id where they are the row's; they are put back when it is read.
  */
 import { InvalidArgumentError } from '../task/errors.ts';
 import { type Artifact, type Message, type StoredTask, type Task, TaskState } from '../task/task.ts';
@@ -15,6 +16,15 @@ import { type CopyExtent, copyMessage, copyTask } from './task-copy.ts';
 
 type Part = Message['parts'][number];
 type Status = NonNullable<Task['status']>;
+
+/** As it is in JSON. */
+type Slim<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
+type SlimPart = Slim<Part>;
+type SlimMessage = Slim<Omit<Message, 'parts'>> & { readonly parts: readonly SlimPart[] };
+type SlimArtifact = Slim<Omit<Artifact, 'parts'>> & { readonly parts: readonly SlimPart[] };
+/** The ids of the row that a message is in; the context's where it is known. */
+type RowIds = { readonly id: string; readonly contextId: string | undefined };
+type SlimStatus = Omit<Status, 'message'> & { readonly message: SlimMessage | undefined };
 
 /** The values of one row, in the order of `documentColumns`, after the id. */
 export type DocumentValues = readonly unknown[];
@@ -39,27 +49,33 @@ export function encodeTask(task: Task): { readonly id: string; readonly values: 
   const copy = copyTask(task);
   const values = [
     copy.contextId,
-    ...encodeStatus(copy.status),
+    ...encodeStatus(copy.status, copy),
     copy.metadata === undefined ? null : toJson(copy.metadata),
-    copy.history.map(messageLine).join('\n'),
+    copy.history.map((message) => messageLine(message, copy)).join('\n'),
     copy.history.map((message) => messageKey(message.messageId)),
-    copy.artifacts.map((artifact) => toJson({ ...artifact, parts: artifact.parts.map(bytesToText) })).join('\n'),
+    copy.artifacts.map((artifact) => toJson(slimArtifact(artifact))).join('\n'),
   ];
   return { id: copy.id, values, copy };
 }
 
 /** Gives the four status columns: state, seconds and nanoseconds of its timestamp, and the status itself as JSON. */
-export function encodeStatus(status: Status | undefined): [number, number | null, number | null, string | null] {
+export function encodeStatus(
+  status: Status | undefined,
+  row: RowIds,
+): [number, number | null, number | null, string | null] {
   if (status === undefined) return [TaskState.TASK_STATE_UNSPECIFIED, null, null, null];
   const instant = parseInstant(status.timestamp ?? '');
   const { message } = status;
-  const json = toJson({ ...status, message: message && { ...message, parts: message.parts.map(bytesToText) } });
+  const json = toJson({ ...status, message: message && slimMessage(message, row) });
   return [status.state, instant?.seconds ?? null, instant?.nanos ?? null, json];
 }
 
-/** Copies a message and gives its line of the history and the key by which it is known again. */
-export function encodeMessage(message: Message): { readonly line: string; readonly key: string } {
-  return { line: messageLine(copyMessage(message)), key: messageKey(message.messageId) };
+/** Copies a message of a task and gives its line of the history and the key by which it is known again. */
+export function encodeMessage(message: Message, taskId: string): { readonly line: string; readonly key: string } {
+  return {
+    line: messageLine(copyMessage(message), { id: taskId, contextId: undefined }),
+    key: messageKey(message.messageId),
+  };
 }
 
 /** One row as a statement answers it, in the order of `rowColumns`: texts, null where the column is. */
@@ -76,6 +92,7 @@ export function rowColumns(extent: CopyExtent, micros: string): string[] {
 /** Reads a row that was asked for with `rowColumns` of the same extent. */
 export function decodeRow(row: Row, extent: CopyExtent, readMicros: (text: string) => bigint): StoredTask {
   const [id, contextId, revision, micros, status, metadata] = row as [string, string, string, string, ...Row];
+  const ids = { id, contextId };
   const hasHistory = extent.historyLength > 0;
   const history = hasHistory ? lines(row[6], extent.historyLength) : [];
   const artifacts = extent.artifacts ? lines(row[hasHistory ? 7 : 6], Number.POSITIVE_INFINITY) : [];
@@ -83,9 +100,9 @@ export function decodeRow(row: Row, extent: CopyExtent, readMicros: (text: strin
     task: {
       id,
       contextId,
-      status: status ? readStatus(JSON.parse(status)) : undefined,
-      artifacts: (artifacts as Artifact[]).map(complete),
-      history: (history as Message[]).map(complete),
+      status: status ? readStatus(JSON.parse(status), ids) : undefined,
+      artifacts: (artifacts as SlimArtifact[]).map(readArtifact),
+      history: (history as SlimMessage[]).map((message) => readMessage(message, ids)),
       metadata: metadata ? JSON.parse(metadata) : undefined,
     },
     revision: Number(revision),
@@ -98,8 +115,8 @@ function messageKey(messageId: string): string {
   return JSON.stringify(messageId);
 }
 
-function messageLine(message: Message): string {
-  return toJson({ ...message, parts: message.parts.map(bytesToText) });
+function messageLine(message: Message, row: RowIds): string {
+  return toJson(slimMessage(message, row));
 }
 
 /** The last `count` lines of a column, parsed. Lines that are cut off are not parsed. */
@@ -112,30 +129,76 @@ function lines(text: string | null | undefined, count: number): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-function readStatus(status: Status): Status {
-  return { state: status.state, message: status.message && complete(status.message), timestamp: status.timestamp };
+function slimMessage(message: Message, row: RowIds): SlimMessage {
+  return {
+    messageId: message.messageId,
+    contextId: message.contextId === row.contextId ? undefined : message.contextId,
+    taskId: message.taskId === row.id ? undefined : message.taskId,
+    role: message.role,
+    parts: message.parts.map(slimPart),
+    metadata: message.metadata,
+    extensions: filled(message.extensions),
+    referenceTaskIds: filled(message.referenceTaskIds),
+  };
 }
 
-/**
- * JSON leaves out what is undefined, and the wire types have every field. What was just parsed is nobody else's, so that
- * it is completed where it is: a copy would take as long as the parsing.
- */
-function complete<T extends Message | Artifact>(parsed: T): T {
-  if (!('metadata' in parsed)) (parsed as T).metadata = undefined;
-  for (const part of parsed.parts) {
-    if (!('metadata' in part)) (part as Part).metadata = undefined;
-    if (!('content' in part)) (part as Part).content = undefined;
-    const { content } = part;
-    if (content?.$case === 'raw') content.value = Buffer.from(content.value as unknown as string, 'base64');
-  }
-  return parsed;
+function slimArtifact(artifact: Artifact): SlimArtifact {
+  return {
+    artifactId: artifact.artifactId,
+    name: filled(artifact.name),
+    description: filled(artifact.description),
+    parts: artifact.parts.map(slimPart),
+    metadata: artifact.metadata,
+    extensions: filled(artifact.extensions),
+  };
 }
 
-/** Bytes become base64 text in place; the part's case says which it is. */
-function bytesToText(part: Part): unknown {
-  const { content } = part;
-  if (content?.$case !== 'raw') return part;
-  return { ...part, content: { $case: 'raw', value: Buffer.from(content.value).toString('base64') } };
+/** Bytes become base64 text; the part's case says which it is. */
+function slimPart({ content, metadata, filename, mediaType }: Part): SlimPart {
+  const raw = content?.$case === 'raw' && { $case: 'raw', value: Buffer.from(content.value).toString('base64') };
+  return {
+    content: (raw || content) as Part['content'],
+    metadata,
+    filename: filled(filename),
+    mediaType: filled(mediaType),
+  };
+}
+
+function filled<T extends string | readonly unknown[]>(value: T): T | undefined {
+  return value.length === 0 ? undefined : value;
+}
+
+function readStatus({ state, message, timestamp }: SlimStatus, row: Pick<Task, 'id' | 'contextId'>): Status {
+  return { state, message: message && readMessage(message, row), timestamp };
+}
+
+function readMessage(message: SlimMessage, row: Pick<Task, 'id' | 'contextId'>): Message {
+  return {
+    messageId: message.messageId as string,
+    contextId: message.contextId ?? row.contextId,
+    taskId: message.taskId ?? row.id,
+    role: message.role as Message['role'],
+    parts: message.parts.map(readPart),
+    metadata: message.metadata,
+    extensions: message.extensions ?? [],
+    referenceTaskIds: message.referenceTaskIds ?? [],
+  };
+}
+
+function readArtifact(artifact: SlimArtifact): Artifact {
+  return {
+    artifactId: artifact.artifactId as string,
+    name: artifact.name ?? '',
+    description: artifact.description ?? '',
+    parts: artifact.parts.map(readPart),
+    metadata: artifact.metadata,
+    extensions: artifact.extensions ?? [],
+  };
+}
+
+function readPart({ content, metadata, filename = '', mediaType = '' }: SlimPart): Part {
+  if (content?.$case === 'raw') content.value = Buffer.from(content.value as unknown as string, 'base64');
+  return { content, metadata, filename, mediaType };
 }
 
 /** Throws `invalid-argument` for what JSON would silently change: dates, bytes, NaN, bigints. */

@@ -135,7 +135,7 @@ class PostgresStore implements PostgresTaskStore {
 
   async append(taskId: string, message: Message): Promise<AppendResult> {
     checkTaskId(taskId);
-    const { line, key } = encodeMessage(message);
+    const { line, key } = encodeMessage(message, taskId);
     return this.#update<AppendResult>(
       taskId,
       () => this.#connection.write(this.#statements.append, [this.#parts.sentId(taskId), line, key]),
@@ -149,7 +149,8 @@ class PostgresStore implements PostgresTaskStore {
 
   async cancel(taskId: string, { timestamp = this.#now() }: { readonly timestamp?: string } = {}): Promise<StoredTask> {
     checkTaskId(taskId);
-    const [state, ...values] = encodeStatus({ state: TaskState.TASK_STATE_CANCELED, message: undefined, timestamp });
+    const status = { state: TaskState.TASK_STATE_CANCELED, message: undefined, timestamp };
+    const [state, ...values] = encodeStatus(status, { id: taskId, contextId: undefined });
     return this.#update(
       taskId,
       () => this.#connection.write(this.#statements.cancel, [this.#parts.sentId(taskId), state, ...values]),
