@@ -77,6 +77,7 @@ async function run(options: BenchOptions): Promise<BenchTable> {
         'as well, were last written in another order than they are stored in, as tasks are that live for a while.',
         'The bare SQL is the very statement of the store, prepared, with rows as arrays and nothing decoded.',
         "The SDK's DatabaseTaskStore counts for every page; its table is made by its own migration, its tasks are the same.",
+        'In the order of their times it reads a million tasks so fast that a twelfth of it is less than a count takes.',
         `Pages a second: ${AT_ONCE} calls under way at once from one Node.js process.`,
       ],
     };
