@@ -31,8 +31,8 @@ function judgeDescent(world: World, walk: Walk, tally: Tally): void {
     for (const [position, version] of page.shown.entries()) {
       const key = shownKey(page, position);
       if (version === undefined || key === undefined) continue;
-      const before = previous?.key;
-      if (previous !== undefined && before !== undefined) {
+      if (previous !== undefined) {
+        const before = previous.key;
         tally.witness('WALK-2');
         if (compareKeys(before, key) >= 0) {
           tally.fail(
