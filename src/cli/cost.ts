@@ -115,9 +115,10 @@ function readSizes(given: Given): readonly number[] | undefined {
   // A page of 100 at 90 % is full from 1,000 tasks on; one that is not costs less, which would pass for growth.
   const isGood = (n: number): boolean => n >= 1_000 && n <= mostTasks;
   if (sizes.every(isGood)) return [...new Set(sizes)].sort((a, b) => a - b);
+  const outside = sizes.find((n) => !Number.isNaN(n) && !isGood(n));
   throw new UsageError({
     where: `--sizes ${text}`,
-    problem: 'holds what is no number of tasks',
+    problem: outside === undefined ? 'holds what is no number of tasks' : `has ${outside} tasks, too few or too many`,
     remedy: 'give whole numbers from 1e3 to 1e7 with commas between them, such as 1e3,1e4,1e5',
   });
 }
