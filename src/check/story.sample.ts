@@ -275,6 +275,16 @@ export function judge(tell: (story: Story) => unknown, judges: Judges = {}): Tol
   };
 }
 
+/** The rules that a story breaks, sorted. */
+export function broken(tell: (story: Story) => unknown, judges: Judges = {}): readonly string[] {
+  return judge(tell, judges).broken;
+}
+
+/** What the checks find against one rule in a story. */
+export function findingsOf(tell: (story: Story) => unknown, rule: string, judges: Judges = {}): readonly Finding[] {
+  return judge(tell, judges).findings.filter((one) => one.rule === rule);
+}
+
 /** A store that shows no times, as most of others' do. */
 export const unseen: Judges = {
   capabilities: { clock: false, boundaries: false, tokens: 'opaque', validatesPageSize: false },

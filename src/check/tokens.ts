@@ -17,7 +17,7 @@ export const tokens: Check = {
     const tally = new Tally();
     for (const list of world.lists) {
       judgeAccepted(world, list, tally);
-      if (list.page !== undefined) judgeSupply(world, context, list, tally);
+      judgeSupply(world, context, list, tally);
     }
     judgeEmpty(world, tally);
     judgeLossless(world, context, tally);
@@ -133,7 +133,7 @@ function judgeEmpty(world: World, tally: Tally): void {
 function judgeLossless(world: World, context: CheckContext, tally: Tally): void {
   if (context.order !== 'storage-time' || context.capabilities.tokens === 'v1') return;
   const awkward: { list: ListMoment; expected: readonly Version[]; right: boolean }[] = [];
-  let plainRight = 0;
+  let plainWorks = false;
   for (const list of world.lists) {
     if (list.source === undefined || list.page === undefined || list.source.epoch !== list.epoch) continue;
     const expected = tokenContinuation(world, context, list);
@@ -141,11 +141,11 @@ function judgeLossless(world: World, context: CheckContext, tally: Tally): void 
     if (expected === undefined || id === undefined) continue;
     const right = agrees(list, expected);
     if (isAwkward(id)) awkward.push({ list, expected, right });
-    else if (right) plainRight++;
+    else if (right) plainWorks = true;
     else return;
   }
   tally.witness('TOKEN-2', awkward.length);
-  if (plainRight === 0) return;
+  if (!plainWorks) return;
   for (const { list, expected: follows, right } of awkward) {
     if (right) continue;
     const id = boundaryId(list.source as ListMoment) ?? '';

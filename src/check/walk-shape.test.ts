@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { encodePageToken } from '../../models/page-token.ts';
-import { a2a, type Case, judge, type Story, unseen } from './story.sample.ts';
+import { a2a, broken, type Case, findingsOf, judge, type Story, unseen } from './story.sample.ts';
 import { walkShape } from './walk-shape.ts';
 
 const three = (s: Story) => s.create('a', 1n).create('b', 2n).create('c', 3n);
-const after = (id: string, lastUpdatedMicros: bigint) => encodePageToken({ id, lastUpdatedMicros })!;
+const v1After = (id: string, lastUpdatedMicros: bigint) => encodePageToken({ id, lastUpdatedMicros })!;
 
 const cases: readonly Case[] = [
   {
@@ -14,7 +14,7 @@ const cases: readonly Case[] = [
       three(s)
         .page('w', 'c', { size: 1 })
         .replace('a', 4n)
-        .page('w', 'a', { next: after('a', 4n) })
+        .page('w', 'a', { next: v1After('a', 4n) })
         .page('w', 'b'),
     right: (s) => three(s).page('w', 'c', { size: 1 }).replace('a', 4n).page('w', 'b', { next: '' }),
   },
@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
       s
         .create('a', 1n)
         .create('b', 2n)
-        .page('w', 'b a', { size: 2, next: after('a', 1n) })
+        .page('w', 'b a', { size: 2, next: v1After('a', 1n) })
         .page('w', ''),
     right: (s) => three(s).page('w', 'c b', { size: 2 }).page('w', 'a'),
   },
@@ -61,9 +61,6 @@ describe('the shape of a walk', () => {
   });
 });
 
-const broken = (tell: (s: Story) => unknown, judges = {}) => judge(tell, judges).broken;
-const findings = (tell: (s: Story) => unknown, rule: string, judges = {}) =>
-  judge(tell, judges).findings.filter((one) => one.rule === rule);
 const legacy = { ...unseen, order: 'creation' } as const;
 
 describe('the check of walks', () => {
@@ -96,9 +93,9 @@ describe('the check of walks', () => {
 
 describe('keys that do not descend', () => {
   it('are proved by what was shown, and where', () => {
-    const inOne = findings((s) => three(s).page('w', 'b c', { next: '' }), 'WALK-2');
+    const inOne = findingsOf((s) => three(s).page('w', 'b c', { next: '' }), 'WALK-2');
     expect(inOne.map(({ entries }) => entries)).toEqual([[1, 2, 3]]);
-    const onTwo = findings((s) => three(s).page('w', 'b', { size: 1 }).page('w', 'c', { next: '' }), 'WALK-2');
+    const onTwo = findingsOf((s) => three(s).page('w', 'b', { size: 1 }).page('w', 'c', { next: '' }), 'WALK-2');
     expect(onTwo.map(({ entries }) => entries)).toEqual([[1, 2, 3, 4]]);
     expect(onTwo[0]?.marks).toEqual([{ id: 'c', how: 'misplaced', entry: 4 }]);
   });
@@ -119,7 +116,7 @@ describe('keys that do not descend', () => {
 
 describe('a walk that does not end', () => {
   it('is proved by the empty page that goes on', () => {
-    const told = findings(
+    const told = findingsOf(
       (s) => s.create('a').page('w', 'a', { next: 't' }).page('w', '', { next: 't' }),
       'WALK-5',
       unseen,
@@ -133,12 +130,12 @@ describe('a walk that does not end', () => {
     const pages = (s: Story, many: number) => {
       for (let page = 0; page < many; page++) s.page('w', 'b', { next: 't' });
     };
-    expect(findings((s) => pages(calm(s), 3), 'WALK-5', unseen)).toEqual([]);
-    const told = findings((s) => pages(calm(s), 6), 'WALK-5', unseen);
+    expect(findingsOf((s) => pages(calm(s), 3), 'WALK-5', unseen)).toEqual([]);
+    const told = findingsOf((s) => pages(calm(s), 6), 'WALK-5', unseen);
     expect(told.map(({ saw, entries }) => [saw.replace(/^walk \w+ /, ''), entries])).toEqual([
       ['takes 6 pages or more for 2 tasks while nothing changes', [0, 1, 8, 9, 10, 11]],
     ]);
-    const early = findings((s) => pages(s.create('a').create('b'), 5), 'WALK-5', unseen);
+    const early = findingsOf((s) => pages(s.create('a').create('b'), 5), 'WALK-5', unseen);
     expect(early.map(({ entries }) => entries)).toEqual([[0, 1, 2, 3, 4, 5]]);
   });
 
@@ -155,7 +152,7 @@ describe('a walk that does not end', () => {
 
 describe('walks of a quiet store', () => {
   it('prove by both of them that page sizes matter', () => {
-    const told = findings((s) => s.create('a').create('b').page('w', 'a b').page('v', 'b a'), 'WALK-6', unseen);
+    const told = findingsOf((s) => s.create('a').create('b').page('w', 'a b').page('v', 'b a'), 'WALK-6', unseen);
     expect(told.map(({ entries }) => entries)).toEqual([[0, 1, 2, 3]]);
   });
 
@@ -164,8 +161,8 @@ describe('walks of a quiet store', () => {
       s
         .create('a', 1n)
         .create('b', 2n)
-        .page('w', 'b a', { size: 2, next: after('a', 1n) });
-    const told = findings((s) => after2(s).page('w', ''), 'WALK-6');
+        .page('w', 'b a', { size: 2, next: v1After('a', 1n) });
+    const told = findingsOf((s) => after2(s).page('w', ''), 'WALK-6');
     expect(told.map(({ entries }) => entries)).toEqual([[0, 1, 2, 3]]);
   });
 
