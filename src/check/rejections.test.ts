@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../history/history.ts';
 import { contentsFor } from '../run/content.ts';
-import { type Case, judge, unseen } from './story.sample.ts';
+import { rejections } from './rejections.ts';
+import { broken, type Case, findingsOf, judge, type Story, unseen } from './story.sample.ts';
 
 const never: Operation = { op: 'replace', contents: contentsFor('a', { note: 'never' }, ''), ifRevision: 'gone' };
 const unconditional: Operation = { op: 'replace', contents: contentsFor('a', { note: 'never' }, '') };
@@ -94,5 +95,187 @@ describe('writes that must change nothing', () => {
   it('do not answer for a read that tells another time than the write did, unless a read before agreed with it', () => {
     const told: Case['wrong'] = (s) => s.create('a', 5n).refused(never, 'revision-conflict').get('a', { micros: 6n });
     expect(judge(told).broken).not.toContain('TIME-3');
+  });
+});
+
+type Tell = (s: Story) => unknown;
+const entriesOf = (rule: string, tell: Tell) => findingsOf(tell, rule).map(({ entries }) => entries);
+const refusal = (s: Story) => s.refused(never, 'revision-conflict');
+
+describe('the check of rejected writes', () => {
+  it('judges three rules, and nothing that the harness scribbled into', () => {
+    expect(rejections.rules).toEqual(['TIME-3', 'TIME-4', 'TIME-5']);
+    const scribbled: Tell = (s) => {
+      s.tampered = true;
+      s.create('a', 5n).get('a').refused(never, 'revision-conflict').get('a', { micros: 6n });
+    };
+    expect(broken(scribbled)).not.toContain('TIME-3');
+  });
+
+  it('proves a deduplicated append that fails by the write of its task', () => {
+    const failed: Tell = (s) =>
+      s
+        .create('b', 4n)
+        .create('a', 5n, { history: ['m1'] })
+        .refused({ op: 'append', id: 'a', message: 'm1' }, 'internal');
+    expect(entriesOf('TIME-4', failed)).toEqual([[1, 2]]);
+    expect(judge((s) => s.create('a', 5n).append('a', 'm1', 6n)).witnesses('TIME-4')).toBe(0);
+  });
+
+  it('proves a change by what was seen before the attempt, and what after it, once', () => {
+    const twice: Tell = (s) => refusal(s.create('a', 5n).get('a')).get('a', { micros: 6n }).get('a', { micros: 6n });
+    expect(entriesOf('TIME-3', twice)).toEqual([[0, 1, 2, 3]]);
+    const own: Tell = (s) => s.create('a', 5n, { history: ['m1'] }).append('a', 'm1', 6n, { deduplicated: true });
+    expect(entriesOf('TIME-3', own)).toEqual([[0, 1]]);
+  });
+
+  it('lays at an attempt what is seen before the next, and at that what its own answer shows', () => {
+    const two: Tell = (s) =>
+      refusal(s.create('a', 5n, { history: ['m1'] })).append('a', 'm1', 6n, { deduplicated: true });
+    expect(entriesOf('TIME-3', two)).toEqual([[0, 2]]);
+  });
+
+  it('counts an attempt after which something was seen', () => {
+    const witnesses = (tell: Tell) => judge(tell).witnesses('TIME-3');
+    expect(witnesses((s) => refusal(s.create('a', 5n).get('a')))).toBe(0);
+    expect(witnesses((s) => refusal(s.create('a', 5n).get('a')).get('a').get('a'))).toBe(2);
+    expect(witnesses((s) => s.create('a', 5n, { history: ['m1'] }).append('a', 'm1', 5n, { deduplicated: true }))).toBe(
+      1,
+    );
+    expect(
+      witnesses((s) => s.create('a', undefined, { history: ['m1'] }).append('a', 'm1', 5n, { deduplicated: true })),
+    ).toBe(0);
+  });
+});
+
+describe('a task at the end of time', () => {
+  it('can not be written, and is proved to have been by its own write', () => {
+    const done: Tell = (s) => s.create('b', 4n).create('a', last).replace('a', last);
+    expect(entriesOf('TIME-5', done)).toEqual([[1, 2]]);
+    expect(entriesOf('TIME-5', (s) => s.create('a', last).refused(unconditional, 'invalid-argument'))).toEqual([
+      [0, 1],
+    ]);
+  });
+
+  it('stops no other, and is named where one was stopped', () => {
+    const stopped: Tell = (s) => s.create('a', 5n).create('z', last).refused(unconditional, 'internal');
+    expect(entriesOf('TIME-5', stopped)).toEqual([[0, 1, 2]]);
+    const before: Tell = (s) => s.create('a', 5n).refused(unconditional, 'internal').create('z', last);
+    expect(broken(before)).not.toContain('TIME-5');
+    expect(judge((s) => s.create('a', 5n).create('z', last).replace('a', 6n)).witnesses('TIME-5')).toBe(1);
+    expect(judge((s) => s.create('a', 5n).replace('a', 6n)).witnesses('TIME-5')).toBe(0);
+  });
+
+  it('is no reason for a store to write what it says that it may refuse', () => {
+    const again: Operation = { op: 'create', contents: contentsFor('a', undefined, 'again') };
+    const upserts = { capabilities: { create: 'upsert' as const } };
+    const refused: Tell = (s) => s.create('a', 5n).create('z', last).refused(again, 'already-exists');
+    expect(broken(refused, upserts)).toEqual([]);
+    const failed: Tell = (s) => s.create('a', 5n).create('z', last).refused(again, 'internal');
+    expect(broken(failed, upserts)).toContain('TIME-5');
+  });
+});
+
+describe('what was seen after an attempt', () => {
+  const change = (tell: Tell) => broken(tell).includes('TIME-3');
+
+  it('is held against the same kind of answer: reads against reads, replies against replies', () => {
+    const replies: Tell = (s) =>
+      s
+        .create('a', 5n, { history: ['m1'] })
+        .get('a', { micros: 7n })
+        .append('a', 'm1', 5n, { deduplicated: true })
+        .get('a', { micros: 7n });
+    expect(change(replies)).toBe(false);
+    const moved: Tell = (s) =>
+      s
+        .create('a', 5n, { history: ['m1'] })
+        .get('a', { micros: 7n })
+        .append('a', 'm1', 5n, { deduplicated: true })
+        .get('a', { micros: 8n });
+    expect(change(moved)).toBe(true);
+  });
+
+  it('is held against the latest before it, unless another task was written since that', () => {
+    const other = (s: Story) => s.create('A', 6n);
+    const seen = (s: Story) => s.create('a', 5n).get('a');
+    expect(change((s) => refusal(other(seen(s))).get('a', { micros: 6n }))).toBe(false);
+    expect(change((s) => refusal(other(s.create('a', 5n)).get('a')).get('a', { micros: 6n }))).toBe(true);
+    expect(change((s) => other(refusal(seen(s)).get('a', { micros: 6n })))).toBe(true);
+    expect(change((s) => refusal(other(seen(s))).get('a', { note: 'other' }))).toBe(false);
+    expect(change((s) => refusal(other(s.create('a', 5n)).get('a')).get('a', { note: 'other' }))).toBe(true);
+  });
+
+  it('may be an old row of the id, which no attempt brought back', () => {
+    const rewritten = (s: Story) => refusal(s.create('a', 5n, { note: 'old' }).replace('a', 6n).get('a'));
+    expect(change((s) => rewritten(s).get('a', { micros: 5n }))).toBe(false);
+    expect(change((s) => rewritten(s).get('a', { note: 'old' }))).toBe(false);
+    expect(change((s) => rewritten(s).get('a', { micros: 7n }))).toBe(true);
+    expect(change((s) => rewritten(s).get('a', { note: 'other' }))).toBe(true);
+    const others = (s: Story) => refusal(s.create('b', 4n, { note: 'old' }).create('a', 5n).get('a'));
+    expect(change((s) => others(s).get('a', { micros: 4n }))).toBe(true);
+    expect(change((s) => others(s).get('a', { note: 'old' }))).toBe(true);
+  });
+
+  it('is enough by itself where only the attempt can have left it', () => {
+    const appended: Operation = { op: 'append', id: 'a', message: 'm9' };
+    const cancel: Operation = { op: 'cancel', id: 'a' };
+    const failed = (s: Story) => s.create('a', 5n, { state: 'FAILED', history: ['m1'] });
+    expect(change((s) => refusal(s.create('a', 5n)).get('a', { note: 'never' }))).toBe(true);
+    expect(
+      change((s) =>
+        failed(s)
+          .refused(appended, 'internal')
+          .get('a', { history: ['m1', 'm9'] }),
+      ),
+    ).toBe(true);
+    expect(change((s) => failed(s).refused(cancel, 'not-cancelable').get('a', { state: 'CANCELED' }))).toBe(true);
+    // Nothing of these is of the attempt.
+    expect(change((s) => refusal(s.create('a', 5n)).get('a', { note: 'other' }))).toBe(false);
+    expect(
+      change((s) =>
+        failed(s)
+          .refused(appended, 'internal')
+          .get('a', { history: ['m8'] }),
+      ),
+    ).toBe(false);
+    expect(change((s) => failed(s).refused(appended, 'internal').get('a', { state: 'CANCELED' }))).toBe(false);
+    expect(change((s) => failed(s).refused(cancel, 'not-cancelable').get('a', { state: 'WORKING' }))).toBe(false);
+    const canceled = (s: Story) => s.create('a', 5n, { state: 'CANCELED' }).refused(cancel, 'not-cancelable');
+    expect(change((s) => canceled(s).get('a', { note: 'other' }))).toBe(false);
+  });
+
+  it('is compared with what was read rightly before the attempt, not with what was wrong already', () => {
+    const wrong = (s: Story) => refusal(s.create('a', 5n).get('a', { note: 'other' }));
+    expect(change((s) => wrong(s).get('a', { note: 'other' }))).toBe(false);
+    const late = (s: Story) => refusal(s.create('a', 5n)).get('a');
+    expect(change((s) => late(s).get('a', { note: 'other' }))).toBe(false);
+  });
+
+  it.each([
+    { context: 'elsewhere' },
+    { state: 'FAILED' },
+    { timestamp: '2001-01-01T00:00:00Z' },
+    { note: 'other' },
+    { history: ['m7'] },
+    { history: [] },
+    { artifacts: ['x'] },
+  ] as const)('differs where %j does', (other) => {
+    const seen = (s: Story) => refusal(s.create('a', 5n, { history: ['m1', 'm2'] }).get('a'));
+    expect(change((s) => seen(s).get('a', other))).toBe(true);
+    expect(change((s) => seen(s).get('a'))).toBe(false);
+  });
+
+  it('is as much of the history as the list asked for, or all of it', () => {
+    const seen = (s: Story) => refusal(s.create('a', 5n, { history: ['m1', 'm2'] }).get('a'));
+    const listed = (history: number, shown: readonly string[]) => (s: Story) =>
+      seen(s).page('w', 'a', { history, items: { a: { history: shown } } });
+    expect(change(listed(1, ['m2']))).toBe(false);
+    expect(change(listed(1, ['m1', 'm2']))).toBe(false);
+    expect(change(listed(0, []))).toBe(false);
+    expect(change(listed(1, ['m1']))).toBe(true);
+    expect(change(listed(1, []))).toBe(true);
+    expect(change(listed(2, ['m2']))).toBe(true);
+    expect(change(listed(0, ['m2']))).toBe(true);
   });
 });
