@@ -200,6 +200,17 @@ describe('a walk while others write', () => {
     ).toBe(true);
   });
 
+  it('may go on under A2A while each write between its pages moves what was shown to an older status time', () => {
+    const pages = Array.from({ length: 6 }, (_, number) =>
+      page([10 + 10 * number, 11 + 10 * number], 'w0', number, [['a', 10]], number < 5 ? { next: 't' } : {}),
+    );
+    const moved = Array.from({ length: 5 }, (_, at) =>
+      wrote('replace', [15 + 10 * at, 16 + 10 * at], 'a', 100 + at, { timestamp: `20${20 - at}-01-01T00:00:00Z` }),
+    );
+    expect(broken(overlapping(a, ...pages, ...moved), {}, 'status-timestamp')).toEqual([]);
+    expect(broken(overlapping(a, ...pages), {}, 'status-timestamp')).toContain('WALK-5');
+  });
+
   it('counts how often each rule could have failed', () => {
     const reports = judged(
       overlapping(

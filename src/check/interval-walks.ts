@@ -32,8 +32,9 @@ interface OpenWalk {
   /** When the last page returned, and the key below which the next one continues. */
   end: number;
   boundary: Key | undefined;
-  /** Pages in a row that nothing disturbed. */
+  /** Pages in a row that nothing disturbed, neither during them nor between them, and the instant since when. */
   calmPages: number;
+  calmSince: number;
 }
 
 /**
@@ -87,6 +88,7 @@ export class IntervalWalks {
       end: entry.call,
       boundary: undefined,
       calmPages: 0,
+      calmSince: entry.call,
     };
     this.#walks.set(walk.name, walk);
     this.#timeline.hold(walk, walk.start);
@@ -231,8 +233,14 @@ export class IntervalWalks {
           allowed: 'an empty page carries an empty token',
         });
     }
-    const calm = this.#timeline.calm && this.#timeline.lastDisturbance < entry.call;
-    walk.calmPages = calm ? walk.calmPages + 1 : 0;
+    const { calm, lastDisturbance } = this.#timeline;
+    // A write between two pages begins the count anew, as one during a page does: it may move what was shown to where the
+    // walk has not been yet, under a2a-1.0 to an older status time.
+    if (lastDisturbance > walk.calmSince) {
+      walk.calmPages = 0;
+      walk.calmSince = entry.call;
+    }
+    if (calm) walk.calmPages++;
     if (page.nextToken === '') this.#tally.witness('WALK-5');
     // Every page but the last brings at least one of the tasks that are left, so this bound holds for short pages too.
     if (walk.calmPages <= this.#timeline.size + 1) return;

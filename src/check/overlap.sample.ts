@@ -2,6 +2,7 @@
 import type { Contents, Entry, History, ListOperation, Operation, Result } from '../history/history.ts';
 import { memoryCapabilities } from '../subject/memory.ts';
 import type { Capabilities } from '../subject/subject.ts';
+import type { CheckContext } from './check.ts';
 import { judgeConcurrent } from './concurrent.ts';
 import type { RuleReport } from './verdict.ts';
 
@@ -88,14 +89,22 @@ export function overlapping(...spans: readonly Span[]): History {
   return { entries };
 }
 
-/** Judges as a store in memory would be; capabilities of its own may be changed. */
-export function judged(history: History, capabilities: Partial<Capabilities> = {}): readonly RuleReport[] {
-  return judgeConcurrent(history, { capabilities: { ...memoryCapabilities, ...capabilities }, order: 'storage-time' });
+/** Judges as a store in memory would be; capabilities of its own, and the order of lists, may be changed. */
+export function judged(
+  history: History,
+  capabilities: Partial<Capabilities> = {},
+  order: CheckContext['order'] = 'storage-time',
+): readonly RuleReport[] {
+  return judgeConcurrent(history, { capabilities: { ...memoryCapabilities, ...capabilities }, order });
 }
 
 /** The rules that were found broken, sorted. */
-export function broken(history: History, capabilities: Partial<Capabilities> = {}): string[] {
-  return judged(history, capabilities)
+export function broken(
+  history: History,
+  capabilities: Partial<Capabilities> = {},
+  order: CheckContext['order'] = 'storage-time',
+): string[] {
+  return judged(history, capabilities, order)
     .filter(({ findings }) => findings.length > 0)
     .map(({ rule }) => rule)
     .sort();
