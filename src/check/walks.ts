@@ -48,7 +48,7 @@ function judgeRepeats(world: World, context: CheckContext, walk: Walk, tally: Ta
           finding(world, {
             rule: 'WALK-1',
             let: [...written([earlier.version, version]), ...pageEntries(walk)],
-            then: [earlier.entry, page.entry.index],
+            then: [...new Set([earlier.entry, page.entry.index])],
             saw: `task ${formatId(item.id)} appears twice in walk ${walk.name}`,
             allowed: 'a task appears at most once in one walk, whatever is mutated meanwhile',
             marks: [{ id: item.id, how: 'repeated', entry: page.entry.index }],
@@ -148,8 +148,9 @@ function changesFor(world: World, list: ListMoment): Map<string, Life[]> {
     const visible = world.visibleAt(caller, version, version.entry);
     life.changes.push({ ...instants(world, version.entry), matches: visible && matches(version.contents, filter) });
   }
-  for (const { entry, operation, before, after } of world.mutations) {
-    if (operation.op !== 'delete' || before === undefined || after !== undefined) continue;
+  for (const { entry, before, after } of world.mutations) {
+    // Only a delete leaves nothing.
+    if (before === undefined || after !== undefined) continue;
     byLife.get(before.life)?.changes.push({ ...instants(world, entry.index), matches: false });
   }
   if (caller !== undefined) addAccessChanges(world, caller, filter, [...byLife.values()]);
