@@ -146,7 +146,7 @@ export class IntervalWalks {
         if (compareKeys(walk.lastKey, cursor) >= 0)
           this.#fail({
             rule: 'WALK-2',
-            let: walk.pages.slice(0, -1),
+            let: walk.pages,
             then: [entry.index],
             saw: `walk ${walk.name} shows ${formatId(id)} @${cursor.micros} after ${formatId(walk.lastKey.id)} @${walk.lastKey.micros}`,
             allowed: 'keys at selection strictly descend across the whole walk',
@@ -274,7 +274,7 @@ export class IntervalWalks {
     if (track.shownIn[walk.slot] === walk.number) return true;
     this.#fail({
       rule: 'WALK-3',
-      let: [...this.#changesOf(track), ...this.#disturbances(walk), ...walk.pages.slice(0, -1)],
+      let: [...this.#changesOf(track), ...this.#disturbances(walk), ...walk.pages],
       then: walk.pages.slice(-1),
       saw: `task ${formatId(track.id)} never appears in walk ${walk.name}`,
       allowed:
