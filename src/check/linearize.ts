@@ -172,7 +172,7 @@ export function linearize(problem: Ordering, budget: number): Linearization {
   /** The operations that had to be next: called before any that is not placed returned. */
   function openOnes(): number[] {
     const held = aside.flatMap((number, at) => (((due & ~stuckUsed) >>> at) & 1 ? [number] : []));
-    const ones = [...sequence.filter((_, at) => at >= stuckAt.first && !stuckAt.isPlaced(at)), ...held];
+    const ones = [...sequence.filter((_, at) => !stuckAt.isPlaced(at)), ...held];
     const soonest = ones.reduce(
       (least, number) => Math.min(least, problem.returns[number] as number),
       Number.POSITIVE_INFINITY,
