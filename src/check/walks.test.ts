@@ -80,6 +80,9 @@ describe('a walk', () => {
 type Tell = (s: Story) => unknown;
 const entriesOf = (rule: string, tell: Tell, judges = {}) =>
   findingsOf(tell, rule, judges).map(({ entries }) => entries);
+/** The numbers of the lines of Then. */
+const thenOf = (rule: string, tell: Tell, judges = {}) =>
+  findingsOf(tell, rule, judges).map(({ then }) => then.map((line) => Number(/^#(\d+)/.exec(line)?.[1])));
 const lost = (tell: Tell, judges = {}) => broken(tell, judges).includes('WALK-3');
 const intruding = (tell: Tell) => broken(tell).includes('WALK-4');
 
@@ -109,7 +112,9 @@ describe('a task that a walk shows again', () => {
   it('is proved by both pages and by what was written, once', () => {
     const again: Tell = (s) => three(s).page('w', 'c b', { size: 2 }).replace('b', 4n).page('w', 'b a');
     expect(entriesOf('WALK-1', again)).toEqual([[1, 3, 4, 5]]);
+    expect(thenOf('WALK-1', again)).toEqual([[3, 5]]);
     expect(entriesOf('WALK-1', (s) => three(s).page('w', 'c c c'))).toEqual([[2, 3]]);
+    expect(thenOf('WALK-1', (s) => three(s).page('w', 'c c c'))).toEqual([[3]]);
   });
 
   it('may be one that never stood', () => {
@@ -132,8 +137,11 @@ describe('a task that a walk shows again', () => {
 
 describe('a task that a walk loses', () => {
   it('is proved by its writes, by what happened during the walk, and by the pages', () => {
-    const walked = (s: Story) => three(s).page('w', 'c', { size: 1 }).create('d', 9n).page('w', 'a').create('e', 10n);
-    expect(entriesOf('WALK-3', walked)).toEqual([[1, 3, 4, 5]]);
+    const begun = (s: Story) => three(s).page('w', 'c', { size: 1 }).create('d', 9n);
+    expect(entriesOf('WALK-3', (s) => begun(s).page('w', 'a').create('e', 10n))).toEqual([[1, 3, 4, 5]]);
+    const later: Tell = (s) => begun(s).page('w', 'a', { next: 't' }).create('e', 10n).page('w', '', { next: '' });
+    expect(entriesOf('WALK-3', later)).toEqual([[1, 3, 4, 5, 6, 7]]);
+    expect(thenOf('WALK-3', later)).toEqual([[5]]);
   });
 
   it('is one that the last key has passed, where the walk goes no further', () => {
@@ -179,6 +187,7 @@ describe('a task that a walk should not show', () => {
   it('is proved by its writes and by the pages', () => {
     const gone: Tell = (s) => s.create('a').create('b').delete('a').page('w', 'b a', { total: 2 });
     expect(entriesOf('WALK-4', gone, unseen)).toEqual([[0, 2, 3]]);
+    expect(thenOf('WALK-4', gone, unseen)).toEqual([[3]]);
     expect(entriesOf('WALK-4', (s) => s.create('a').page('w', 'x a'), unseen)).toEqual([[1]]);
   });
 
@@ -215,6 +224,7 @@ describe('a walk of one caller', () => {
     expect(lost((s) => access(begun(three(s)), 'b', false).page('w', 'a', { next: '' }))).toBe(false);
     expect(lost((s) => access(begun(three(s)), 'b', true).page('w', 'a', { next: '' }))).toBe(false);
     expect(lost((s) => access(begun(three(s)), 'a', false).page('w', 'a', { next: '' }))).toBe(true);
+    expect(lost((s) => access(begun(three(s)), 'b', false, 'bob').page('w', 'a', { next: '' }))).toBe(true);
     expect(intruding((s) => access(begun(access(three(s), 'b', false)), 'b', true).page('w', 'b a'))).toBe(false);
   });
 
@@ -225,6 +235,15 @@ describe('a walk of one caller', () => {
     expect(lost((s) => shows(scope(two(s), ['d']), ''))).toBe(true);
     expect(lost((s) => shows(scope(two(s), ['d'], 'bob'), 'a'))).toBe(true);
     expect(lost((s) => shows(scope(scope(two(s), ['d']), 'all'), 'a'))).toBe(true);
+  });
+
+  it('is judged by what stood when access changed, not by what came later', () => {
+    const hidden = (s: Story) => shows(access(three(s), 'b', false), 'c a');
+    expect(lost((s) => hidden(s).delete('b'))).toBe(false);
+    const filter = { context: 'd' };
+    const granted = (s: Story) => access(s.create('a', 1n, { context: 'd' }), 'a', true);
+    const moved: Tell = (s) => granted(s).page('w', '', { caller, filter }).replace('a', 2n, { context: 'e' });
+    expect(lost(moved)).toBe(true);
   });
 
   it('does not miss a task that was deleted before access to its id was granted', () => {

@@ -177,9 +177,7 @@ function addAccessChanges(
     if ((operation.op !== 'access' && operation.op !== 'scope') || operation.caller !== caller) continue;
     for (const life of operation.op === 'access' ? (byId.get(operation.id) ?? []) : lives) {
       const standing = life.versions.findLast((version) => version.entry < entry.index);
-      const gone = life.changes.some(
-        (change) => !change.matches && change.entry < entry.index && isDelete(world, change.entry),
-      );
+      const gone = life.changes.some((change) => change.entry < entry.index && isDelete(world, change.entry));
       if (standing === undefined || gone) continue;
       life.changes.push({
         ...instants(world, entry.index),
