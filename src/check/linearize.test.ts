@@ -200,6 +200,30 @@ describe('a search for an order', () => {
     expect(verdict([lost, read(1, 1), read(0, 2)])).toBe('not-linearizable');
   });
 
+  it('lets an unknown operation that nothing allows never happen', () => {
+    const ordering: Ordering = {
+      calls: [0, 1],
+      returns: [Infinity, 2],
+      initial: 0,
+      step: (at, state) => (at === 0 ? -1 : state),
+      isRead: (at) => at === 1,
+    };
+    expect(linearize(ordering, 1_000).kind).toBe('linearizable');
+  });
+
+  it('tries everything that may be next, though all that it can tell apart is open', () => {
+    // Only the last of those of unknown outcome leads on from the first state; each other one ends there.
+    const [asides, ones, key] = [30, 61, 29];
+    const ordering: Ordering = {
+      calls: Array.from({ length: asides + ones }, (_, at) => at),
+      returns: Array.from({ length: asides + ones }, (_, at) => (at < asides ? Infinity : 1_000 + at)),
+      initial: 0,
+      step: (at, state) => [at === key ? 1 : 2, 1][state] ?? -1,
+      isRead: () => false,
+    };
+    expect(linearize(ordering, 10_000).kind).toBe('linearizable');
+  });
+
   it('shows one of the longest orders, and what can not follow it', () => {
     const ops: Op[] = [
       { kind: { write: 1 }, call: 0, return: 1 },
@@ -219,6 +243,16 @@ describe('a search for an order', () => {
     expect(linearize(register(ops), 1_000)).toMatchObject({ order: [0, 1, 2], stuck: [3] });
   });
 
+  it('counts in an order what returned, also long after it was called, and nothing else', () => {
+    const impossible = (call: number): Op => ({ kind: { read: 9 }, call, return: call + 1 });
+    const write = (call: number, end: number): Op => ({ kind: { write: 1 }, call, return: end });
+    const lost = register([write(0, Infinity), write(1, 2), impossible(3)]);
+    expect(linearize(lost, 1_000)).toMatchObject({ order: [1], stuck: [2] });
+    const long = linearize(register([write(0, 1_000), ...looksAt(10), impossible(1_001)]), 1_000);
+    expect(long).toMatchObject({ kind: 'not-linearizable', stuck: [101] });
+    expect(long.kind === 'not-linearizable' && long.order).toContain(0);
+  });
+
   it('calls stuck what was called before the first of it returned, by number', () => {
     const read = (value: number, call: number, end: number): Op => ({ kind: { read: value }, call, return: end });
     const ops = [read(5, 2, 4), read(6, 3, 6), read(7, 5, 8)];
@@ -233,6 +267,12 @@ describe('a search for an order', () => {
       kind: 'undecided',
       reason: 'the search ended after 50 placements',
     });
+    const some = register([...many.slice(6), impossible]);
+    const { visited } = linearize(some, 1_000_000);
+    expect([linearize(some, visited).kind, linearize(some, visited - 1).kind]).toEqual([
+      'not-linearizable',
+      'undecided',
+    ]);
     const lost = Array.from({ length: 31 }, (_, at): Op => ({ kind: { write: at + 1 }, call: at, return: Infinity }));
     expect(linearize(register(lost), 1_000)).toMatchObject({
       kind: 'undecided',
