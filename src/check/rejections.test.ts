@@ -127,6 +127,7 @@ describe('the check of rejected writes', () => {
     expect(entriesOf('TIME-3', twice)).toEqual([[0, 1, 2, 3]]);
     const own: Tell = (s) => s.create('a', 5n, { history: ['m1'] }).append('a', 'm1', 6n, { deduplicated: true });
     expect(entriesOf('TIME-3', own)).toEqual([[0, 1]]);
+    expect(findingsOf(own, 'TIME-3').map(({ then }) => then.length)).toEqual([1]);
   });
 
   it('lays at an attempt what is seen before the next, and at that what its own answer shows', () => {
@@ -173,6 +174,14 @@ describe('a task at the end of time', () => {
     expect(broken(refused, upserts)).toEqual([]);
     const failed: Tell = (s) => s.create('a', 5n).create('z', last).refused(again, 'internal');
     expect(broken(failed, upserts)).toContain('TIME-5');
+    const written: Tell = (s) => s.create('a', 5n).create('z', last).create('a', 6n);
+    expect(broken(written, upserts)).toEqual([]);
+  });
+
+  it('may be one whose time is seen only later', () => {
+    const stopped = (s: Story) => s.create('a').create('z', last).refused(unconditional, 'internal');
+    expect(broken((s) => stopped(s).get('a', { micros: last }))).not.toContain('TIME-5');
+    expect(broken((s) => stopped(s).get('a', { micros: 5n }))).toContain('TIME-5');
   });
 });
 
@@ -245,11 +254,30 @@ describe('what was seen after an attempt', () => {
     expect(change((s) => canceled(s).get('a', { note: 'other' }))).toBe(false);
   });
 
+  it('is not the doing of an attempt that came later, wrote the same, or could not have left it', () => {
+    const appended = (s: Story) => s.create('a', 5n).refused({ op: 'append', id: 'a', message: 'm9' }, 'internal');
+    expect(change((s) => refusal(appended(s).get('a', { note: 'never' })))).toBe(false);
+    const same = (s: Story) => refusal(s.create('a', 5n, { note: 'never' }));
+    expect(change((s) => same(s).get('a', { state: 'FAILED' }))).toBe(false);
+    const deleted = (s: Story) => s.create('a', 5n).refused({ op: 'delete', id: 'a' }, 'internal');
+    expect(change((s) => deleted(s).get('a', { state: 'CANCELED' }))).toBe(false);
+  });
+
+  it('is laid at the attempt though another task was tried in vain since, and though no times are seen', () => {
+    const vain: Tell = (s) =>
+      refusal(s.create('a', 5n).get('a')).refused({ op: 'delete', id: 'z' }, 'not-found').get('a', { micros: 6n });
+    expect(change(vain)).toBe(true);
+    const timeless = (s: Story) => refusal(s.create('a').replace('a').get('a'));
+    expect(broken((s) => timeless(s).get('a', { note: 'never' }), unseen)).toContain('TIME-3');
+  });
+
   it('is compared with what was read rightly before the attempt, not with what was wrong already', () => {
     const wrong = (s: Story) => refusal(s.create('a', 5n).get('a', { note: 'other' }));
     expect(change((s) => wrong(s).get('a', { note: 'other' }))).toBe(false);
     const late = (s: Story) => refusal(s.create('a', 5n)).get('a');
     expect(change((s) => late(s).get('a', { note: 'other' }))).toBe(false);
+    expect(change((s) => late(s).get('a', { note: 'other' }).create('z', 9n))).toBe(false);
+    expect(change((s) => refusal(late(s).get('a', { note: 'other' })))).toBe(false);
   });
 
   it.each([
@@ -277,5 +305,19 @@ describe('what was seen after an attempt', () => {
     expect(change(listed(1, []))).toBe(true);
     expect(change(listed(2, ['m2']))).toBe(true);
     expect(change(listed(0, ['m2']))).toBe(true);
+    const longer = (s: Story) => refusal(s.create('a', 5n, { history: ['m1', 'm2', 'm3'] }).get('a'));
+    const most = (shown: readonly string[]) => (s: Story) =>
+      longer(s).page('w', 'a', { history: 1, items: { a: { history: shown } } });
+    expect([change(most(['m3'])), change(most(['m2', 'm3']))]).toEqual([false, true]);
+  });
+
+  it('has its artifacts, which a list may leave out unless it asked for them', () => {
+    const kept = contentsFor('a', { note: 'n', artifacts: ['x', 'y'] }, '');
+    const seen = (s: Story) => refusal(s.create('a', 5n, { note: 'n', artifacts: ['x', 'y'] }).get('a'));
+    expect(change((s) => seen(s).get('a', { artifacts: [] }))).toBe(true);
+    const listed = (includeArtifacts: boolean, artifacts: readonly string[]) => (s: Story) =>
+      seen(s).add({ op: 'list', includeArtifacts }, { kind: 'page', items: [{ ...kept, artifacts }], nextToken: '' });
+    expect([[], ['x', 'y'], ['x']].map((shown) => change(listed(false, shown)))).toEqual([false, false, true]);
+    expect([[], ['x', 'y'], ['x']].map((shown) => change(listed(true, shown)))).toEqual([true, false, true]);
   });
 });
