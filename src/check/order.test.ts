@@ -94,6 +94,9 @@ describe('the check of orders', () => {
   it('judges neither what the harness scribbled into nor lists by creation', () => {
     const wrong = (s: Story) => three(s).page('w', 'c a b');
     expect(broken(wrong, { order: 'creation' })).not.toContain('ORDER-1');
+    const flipped = (s: Story) => s.create('a').create('b').page('w', 'b a').page('v', 'a b');
+    expect(broken(flipped, unseen)).toContain('ORDER-2');
+    expect(broken(flipped, { ...unseen, order: 'creation' })).not.toContain('ORDER-2');
     const scribbled = (s: Story) => {
       s.tampered = true;
       wrong(s);
