@@ -165,6 +165,8 @@ describe('an empty token', () => {
     expect(broken(wrong, unseen)).toContain('TOKEN-1');
     const right = judge((s) => s.create('a').page('w', 'a').token('', undefined, '', { filter, error: 'internal' }));
     expect(right.witnesses('TOKEN-1')).toBe(2);
+    const refused = judge((s) => s.create('a').page('w', 'a').token('', undefined, '', { error: 'internal' }));
+    expect(refused.witnesses('TOKEN-1')).toBe(2);
   });
 });
 
