@@ -122,6 +122,7 @@ describe('a walk that does not end', () => {
       unseen,
     );
     expect(told.map(({ entries }) => entries)).toEqual([[1, 2]]);
+    expect(told[0]?.then).toHaveLength(1);
   });
 
   it('is one longer than what was left when the last disturbance was over, and a page', () => {
@@ -137,6 +138,12 @@ describe('a walk that does not end', () => {
     ]);
     const early = findingsOf((s) => pages(s.create('a').create('b'), 5), 'WALK-5', unseen);
     expect(early.map(({ entries }) => entries)).toEqual([[0, 1, 2, 3, 4, 5]]);
+  });
+
+  it('is none for what it shows beside the tasks that are left', () => {
+    const shown = (s: Story) => s.create('a').page('w', 'x', { next: 't' }).page('w', 'y', { next: 't' });
+    expect(broken((s) => shown(s).page('w', 'a', { next: '' }), unseen)).toContain('WALK-4');
+    expect(broken((s) => shown(s).page('w', 'a', { next: '' }), unseen)).not.toContain('WALK-5');
   });
 
   it('could have been any that ended, and none that is still under way', () => {
