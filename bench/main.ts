@@ -1,25 +1,13 @@
 /** `npm run bench`: runs the parts of the benchmark, prints their tables and writes all of it as JSON. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { engineBench } from './engine.bench.ts';
 import { readEnvironment } from './environment.ts';
 import { type BenchReport, renderHtmlBench } from './html-report.ts';
-import { indexBench } from './index.bench.ts';
-import { linearizabilityBench } from './linearizability.bench.ts';
-import { postgresBench } from './postgres.bench.ts';
-import { storeBench } from './store.bench.ts';
-import { type BenchPart, type BenchTable, renderTable } from './table.ts';
-import { wireBench } from './wire.bench.ts';
-
-/** Every part, in the order in which they run. A new one is a file and a line. */
-const parts: readonly BenchPart[] = [
-  indexBench,
-  storeBench,
-  postgresBench,
-  wireBench,
-  linearizabilityBench,
-  engineBench,
-];
+import { parts } from './parts.ts';
+import { type BenchTable, renderTable } from './table.ts';
 
 const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [--html FILE] [PART ...]\nparts: ${parts.map(({ name }) => name).join(' ')}\n`;
 
@@ -39,8 +27,9 @@ async function main(): Promise<number> {
     `Node.js ${node}, ${cpu}, ${cores} cores, ${memoryGiB} GiB${values.quick ? ', quick run' : ''}\n\n`,
   );
   const tables: BenchTable[] = [];
-  for (const part of chosen) {
-    const table = await part.run({ quick: values.quick, progress: (line) => process.stderr.write(`… ${line}\n`) });
+  for (const { name } of chosen) {
+    const table = await runApart(name, values.quick);
+    if (table === undefined) return 4;
     tables.push(table);
     process.stdout.write(`${renderTable(table)}\n`);
   }
@@ -61,6 +50,20 @@ async function main(): Promise<number> {
   if (values.html !== undefined) writeFileSync(values.html, await renderHtmlBench(report));
   process.stdout.write(`${met} of ${targets.length} targets met; written to ${file}\n`);
   return 0;
+}
+
+/**
+ * Runs a part in a process of its own, so that neither the heap nor the compiled code of another weighs on it. Undefined
+ * where that process failed; it has said why.
+ */
+async function runApart(name: string, quick: boolean): Promise<BenchTable | undefined> {
+  const child = fork(fileURLToPath(new URL('part-process.ts', import.meta.url)), [name, quick ? 'quick' : '']);
+  let table: BenchTable | undefined;
+  child.on('message', (message) => {
+    table = message as BenchTable;
+  });
+  await once(child, 'exit');
+  return table;
 }
 
 function readArguments(): {
