@@ -167,7 +167,7 @@ describe.concurrent('bad usage', () => {
     [
       'sizes whose deep pages are not full',
       ['cost', 'memory', '--sizes', '200,2e3'],
-      '--sizes 200,2e3 holds what is no number',
+      '--sizes 200,2e3 has 200 tasks, too few or too many',
     ],
     ['costs that are cut off', ['cost', 'memory', '--against', cut], 'cut.json is not valid JSON'],
     ['costs of another format', ['cost', 'memory', '--against', other], 'other.json is no cost certificate'],
